@@ -64,7 +64,7 @@ final class LossyGroup implements AutoCloseable {
     MasterSession master(JobListener listener) {
         int[] nodes = peers.stream().mapToInt(StoreNode::nodeId).toArray();
         CheckpointOptions always = new CheckpointOptions(Duration.ZERO, 1);
-        return MasterSession.over(superpeer, 1, () -> nodes, PEERS * HEAP_BYTES, always)
+        return MasterSession.over(superpeer, 0, 1, () -> nodes, PEERS * HEAP_BYTES, always)
                 .begin(listener);
     }
 

@@ -22,6 +22,16 @@ record TimedSession(GraphSession inner) implements GraphSession {
     }
 
     @Override
+    public void keep(String graph) {
+        inner.keep(graph);
+    }
+
+    @Override
+    public void publish(String graph, String state, String as, boolean replace) {
+        inner.publish(graph, state, as, replace);
+    }
+
+    @Override
     public GraphInfo info(String graph) {
         return inner.info(graph);
     }

@@ -10,6 +10,7 @@ import org.apache.commons.cli.Options;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.BenchOrder;
 import org.starling.compute.cluster.ClusterBench;
+import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptReport;
@@ -178,7 +179,7 @@ final class ClusterBenchLine {
         JobRequest request =
                 JobRequest.read(terminal.file(script), ScriptLine.parameters(line))
                         .withIncludes(TaskCatalog.onClassPath());
-        request.parse(TaskCatalog.onClassPath(), roots(terminal, request));
+        request.parse(TaskCatalog.onClassPath(), roots(terminal, request), ExistingGraphs.NONE);
         return request;
     }
 

@@ -44,6 +44,7 @@ final class Commands {
                         new ReportCommand(ClusterLine::find),
                         new CancelCommand(ClusterLine::find),
                         new JarsCommand(ClusterLine::find),
+                        new GraphsCommand(ClusterLine::find),
                         new BenchCommand(),
                         new GenerateCommand(),
                         new ConfigCommand(),

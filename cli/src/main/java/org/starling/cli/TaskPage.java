@@ -46,6 +46,8 @@ final class TaskPage {
               called counts, with those that `cluster start --allow DIR` or the configuration's `allow` names, and the script lies there, too.
             - A script is checked whole before anything runs; `run --check` does only that, and tells what memory each step takes.
             - Where a state names vertices (`parent`, `component`), files have their ids, and -1 for none.
+            - A graph goes with its job. One that is made with `"keep": true` stays in the cluster, with the columns that `graph.publish` gives it, until it is
+              dropped (`graph.drop`, or `./starling graphs drop NAME`); later scripts name it without a task that makes it, and read its columns like states.
             - A cluster's job that loses a peer goes on with the task that it was at, and a run in it from its last checkpoint. Only the search of
               `graph.maximumClique` and runs that write lines as they go (`graph.cliques` with a `file`, `graph.walk`) begin anew.
             - With `"explain": true` beside `"tasks"`, or with `run --explain` and `submit --explain`, the report tells under a task's

@@ -26,6 +26,7 @@ import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView.Status;
+import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
 
@@ -83,7 +84,10 @@ final class ClusterCommandsTest {
         assertThat(service.requests()).extracting(JobRequest::explain).containsExactly(true, false);
         JobRequest asked = JobRequest.parse(service.requests().getFirst().json());
         assertThat(asked).isEqualTo(service.requests().getFirst());
-        assertThat(asked.parse(TaskCatalog.onClassPath(), List.of(folder)).explained()).isTrue();
+        assertThat(
+                        asked.parse(TaskCatalog.onClassPath(), List.of(folder), ExistingGraphs.NONE)
+                                .explained())
+                .isTrue();
     }
 
     @Test

@@ -11,11 +11,15 @@ import java.util.function.LongConsumer;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.GraphDetail;
+import org.starling.compute.cluster.GraphView;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
+import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.InvalidInputException;
 
 /** A service with jobs that move when a test says so. Guarded by itself. */
 public final class FakeService implements ClusterService {
@@ -24,6 +28,7 @@ public final class FakeService implements ClusterService {
     private final Map<Long, JobView> jobs = new TreeMap<>();
     private final Map<Long, String> reports = new HashMap<>();
     private final FakeJars jars = new FakeJars();
+    private final Map<String, GraphView> graphs = new TreeMap<>();
     private LongConsumer afterSubmit = id -> {};
     private boolean down;
 
@@ -65,7 +70,12 @@ public final class FakeService implements ClusterService {
     @Override
     public synchronized long submit(JobRequest request, long nonce) {
         checkUp();
-        String name = request.parse(TaskCatalog.onClassPath(), List.of(request.folder())).name();
+        String name =
+                request.parse(
+                                TaskCatalog.onClassPath(),
+                                List.of(request.folder()),
+                                ExistingGraphs.of(graphs.keySet()))
+                        .name();
         Long known = idsByNonce.get(nonce);
         if (known != null) {
             return known;
@@ -112,6 +122,60 @@ public final class FakeService implements ClusterService {
     @Override
     public FakeJars jars() {
         return jars;
+    }
+
+    @Override
+    public synchronized List<GraphView> graphs() {
+        checkUp();
+        return List.copyOf(graphs.values());
+    }
+
+    @Override
+    public synchronized Optional<GraphDetail> graph(String name) {
+        checkUp();
+        return Optional.ofNullable(graphs.get(name))
+                .map(graph ->
+                        new GraphDetail(
+                                graph,
+                                "2026-01-02T03:04:05Z",
+                                "2026-02-03T04:05:06Z",
+                                List.of(7L),
+                                List.of(new GraphDetail.Share(3, 2, graph.vertices(), 1 << 20))));
+    }
+
+    @Override
+    public synchronized void dropGraph(String name) {
+        checkUp();
+        if (graphs.remove(name) == null) {
+            throw new InvalidInputException("no graph \"%s\" is kept".formatted(name));
+        }
+    }
+
+    @Override
+    public synchronized void renameGraph(String name, String newName) {
+        GraphView graph = Objects.requireNonNull(graphs.get(name), "no such graph");
+        dropGraph(name);
+        keep(newName, graph.vertices());
+    }
+
+    @Override
+    public synchronized void copyGraph(String name, String newName) {
+        keep(newName, Objects.requireNonNull(graphs.get(name), "no such graph").vertices());
+    }
+
+    /** Keeps a graph. */
+    public synchronized void keep(String name, long vertices) {
+        graphs.put(
+                name,
+                new GraphView(
+                        name,
+                        vertices,
+                        2 * vertices,
+                        false,
+                        false,
+                        List.of(new GraphView.Column("rank", "double", "vertex")),
+                        1 << 20,
+                        3));
     }
 
     @Override

@@ -74,8 +74,7 @@ final class MainTest {
 
         assertThat(noCommand.exitCode()).isEqualTo(2);
         assertThat(noCommand.err())
-                .isEqualTo(
-                        "starling: unknown command \"teleport\"; valid: bench, cancel, cluster, config, generate, graph500, graphalytics, install, jobs, new, report, run, submit, tasks\n");
+                .isEqualTo("starling: unknown command \"teleport\"; the nearest is \"report\"\n");
         assertThat(noScript.exitCode()).isEqualTo(3);
         assertThat(noScript.err()).contains("starling: there is no script ");
         assertThat(badScript.exitCode()).isEqualTo(3);

@@ -193,6 +193,16 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
     }
 
     @Override
+    public void keep(String graph) {
+        info(graph);
+    }
+
+    @Override
+    public void publish(String graph, String state, String as, boolean replace) {
+        info(graph);
+    }
+
+    @Override
     public void drop(String graph) {
         graphs.remove(graph);
     }

@@ -19,6 +19,47 @@ public interface GraphSession {
     BuildResult build(String graph, String source, Parameters parameters, BuildOptions options);
 
     /**
+     * Puts a graph that this job has made into the catalogue, from which later jobs can take it:
+     * then it outlives the job, and what the catalogue tells of it is on disks. A graph that is
+     * kept already stays so.
+     *
+     * @throws InvalidInputException if another graph of that name is kept, or no kept graph can
+     *     have it
+     * @throws JobFailedException if the cluster can't promise that the graph stays
+     */
+    void keep(String graph);
+
+    /**
+     * Checks the name of a graph that is to be kept: 1 to 128 letters, digits and {@code _ . + - @}
+     * and blanks, the first one a letter, a digit or {@code _}.
+     *
+     * @throws InvalidInputException if it is another one
+     */
+    static void requireKeepable(String name) {
+        KeptName.require(name);
+    }
+
+    /**
+     * Checks the name of a column: 1 to 128 characters.
+     *
+     * @throws InvalidInputException if it is another one
+     */
+    static void requireColumnName(String name) {
+        KeptName.requireColumn(name);
+    }
+
+    /**
+     * Writes a state of a kept graph as a column of it, which outlives the job. Later jobs, and
+     * this one, read it like a state of that name.
+     *
+     * @param as name of the column
+     * @param replace whether it may take the place of a column of that name
+     * @throws InvalidInputException if the graph is not kept, has no such state, or has a column of
+     *     that name that must not be replaced, or that another running job may read
+     */
+    void publish(String graph, String state, String as, boolean replace);
+
+    /**
      * Facts about a graph.
      *
      * @throws InvalidInputException if there is none of that name
@@ -87,9 +128,9 @@ public interface GraphSession {
     void write(String graph, String state, Path file);
 
     /**
-     * Forgets a graph and its states.
+     * Forgets a graph and its states; one that is kept leaves the catalogue, too.
      *
-     * @throws InvalidInputException if there is none of that name
+     * @throws InvalidInputException if there is none of that name, or another running job uses it
      */
     void drop(String graph);
 }

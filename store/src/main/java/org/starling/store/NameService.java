@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * Names of chunks, kept in the directory: what was registered on one node is found on all.
  * Blocking; any thread. A superpeer that does not answer in time is reported as {@link
- * IndeterminateException} by the two that change something and as {@link StoreException} by the
+ * IndeterminateException} by those that change something and as {@link StoreException} by the
  * others.
  */
 public interface NameService {
@@ -20,6 +20,18 @@ public interface NameService {
      * @throws IllegalArgumentException if the name is empty, too long, or not valid text
      */
     void register(String name, long id);
+
+    /**
+     * Gives a name to a chunk if it leads to another one, which is known, as one step.
+     *
+     * @param name 1 to 255 bytes of UTF-8
+     * @param expected the chunk that the name must lead to; {@link ChunkId#NONE} if there must be
+     *     no such name
+     * @param id chunk id, neither {@link ChunkId#NONE} nor the expected one
+     * @return false if the name leads elsewhere; nothing has changed then
+     * @throws IllegalArgumentException if the name is empty, too long, or not valid text
+     */
+    boolean compareAndSet(String name, long expected, long id);
 
     /**
      * The chunk of a name.

@@ -133,6 +133,17 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * How many nodes hold a chunk now.
+     *
+     * @param id chunk id
+     * @return its owner and the backups of its zone, 0 if it has no owner or its zone is lost
+     * @throws StoreException if no superpeer answers within the request time-out
+     */
+    public int copies(long id) {
+        return node.copies(id);
+    }
+
+    /**
      * What the networks of the members have done since each was opened, asked of all at once.
      *
      * @return one report of each member that has answered within two seconds, by ascending id

@@ -266,6 +266,13 @@ final class ClusterTest {
             assertThat(there.lookup("graph/größe")).isEqualTo(17);
             assertThat(cluster.superpeer().names().list())
                     .isEqualTo(Map.of("graph/größe", 17L, "a", ChunkId.of(2, 3)));
+            assertThat(there.compareAndSet("graph/größe", 18, 19)).isFalse();
+            assertThat(there.compareAndSet("graph/größe", 17, 18)).isTrue();
+            assertThat(here.compareAndSet("b", ChunkId.NONE, 1)).isTrue();
+            assertThat(there.compareAndSet("b", ChunkId.NONE, 2)).isFalse();
+            assertThat(here.lookup("graph/größe")).isEqualTo(18);
+            assertThatThrownBy(() -> here.compareAndSet("b", 1, 1))
+                    .isInstanceOf(IllegalArgumentException.class);
             assertThat(there.remove("graph/größe")).isTrue();
             assertThat(here.remove("graph/größe")).isFalse();
             assertThat(here.lookup("graph/größe")).isEqualTo(ChunkId.NONE);

@@ -44,12 +44,14 @@ public final class GenerateGraph implements Task {
                                         "seeds",
                                         Argument.Type.UNSIGNED_LIST,
                                         "two numbers that the edges depend on; a grid has none",
-                                        DEFAULT_SEEDS)));
+                                        DEFAULT_SEEDS))
+                        .with(MadeGraph.keep()));
     }
 
     /** Lets the generator look at its parameters, which costs nothing. */
     @Override
     public void check(Parameters arguments) {
+        MadeGraph.check(arguments);
         String generator = arguments.text("generator");
         ServiceLoader.load(EdgeSourceProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
@@ -66,6 +68,8 @@ public final class GenerateGraph implements Task {
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         return MadeGraph.result(
+                context,
+                arguments,
                 context.graphs()
                         .build(
                                 arguments.text("graph"),

@@ -56,7 +56,13 @@ public final class LoadGraph implements Task {
                                         "separator",
                                         Argument.Type.TEXT,
                                         "what separates the ids of an edge list; otherwise taken"
-                                                + " from its first edge")));
+                                                + " from its first edge"))
+                        .with(MadeGraph.keep()));
+    }
+
+    @Override
+    public void check(Parameters arguments) {
+        MadeGraph.check(arguments);
     }
 
     @Override
@@ -80,6 +86,8 @@ public final class LoadGraph implements Task {
         }
         BuildOptions options = options(arguments.flag("directed"), arguments);
         return MadeGraph.result(
+                context,
+                arguments,
                 context.graphs().build(arguments.text("graph"), format, parameters, options));
     }
 
@@ -103,7 +111,7 @@ public final class LoadGraph implements Task {
             context.graphs().drop(graph);
             throw wrong;
         }
-        return MadeGraph.result(made);
+        return MadeGraph.result(context, arguments, made);
     }
 
     private static BuildOptions options(boolean directed, Parameters arguments) {

@@ -1,13 +1,27 @@
 package org.starling.tasks;
 
+import org.starling.graph.Argument;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphSession;
+import org.starling.graph.Parameters;
+import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** What every task that makes a graph answers. */
 final class MadeGraph {
+    private static final String KEEP = "keep";
+
     private MadeGraph() {}
+
+    /** Whether the graph outlives the job. */
+    static Argument keep() {
+        return Argument.flag(
+                KEEP,
+                "whether the graph outlives the job: it goes into the cluster's catalogue, and"
+                        + " later jobs can name it");
+    }
 
     static TaskSignature results(TaskSignature signature) {
         return signature
@@ -18,7 +32,22 @@ final class MadeGraph {
                 .returns("skippedDuplicates", "integer", "edges dropped: there was an equal one");
     }
 
-    static TaskResult result(BuildResult made) {
+    /** Checks the name of a graph that is to be kept. */
+    static void check(Parameters arguments) {
+        if (arguments.flag(KEEP)) {
+            GraphSession.requireKeepable(arguments.text("graph"));
+        }
+    }
+
+    /** Keeps the graph if that is wanted, and answers. */
+    static TaskResult result(TaskContext context, Parameters arguments, BuildResult made) {
+        if (arguments.flag(KEEP)) {
+            context.graphs().keep(arguments.text("graph"));
+        }
+        return result(made);
+    }
+
+    private static TaskResult result(BuildResult made) {
         GraphInfo graph = made.graph();
         return new TaskResult()
                 .put("vertices", graph.vertices())

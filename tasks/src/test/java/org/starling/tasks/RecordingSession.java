@@ -38,6 +38,16 @@ final class RecordingSession implements GraphSession {
     }
 
     @Override
+    public void keep(String graph) {
+        calls.add("keep " + graph);
+    }
+
+    @Override
+    public void publish(String graph, String state, String as, boolean replace) {
+        calls.add("publish %s %s %s%s".formatted(graph, state, as, replace ? " again" : ""));
+    }
+
+    @Override
     public void write(String graph, String state, Path file) {
         calls.add("write %s %s %s".formatted(graph, state, file));
     }

@@ -30,8 +30,8 @@ final class TasksTest {
             delimiter = '|',
             textBlock =
                     """
-                    graph.load      | graph file format directed incoming separator | vertices edges directed skippedSelfLoops skippedDuplicates
-                    graph.generate  | graph generator scale edgefactor seeds    | vertices edges directed skippedSelfLoops skippedDuplicates
+                    graph.load      | graph file format directed incoming separator keep | vertices edges directed skippedSelfLoops skippedDuplicates
+                    graph.generate  | graph generator scale edgefactor seeds keep | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.bfs       | graph source verify                       | source reached levels verified
                     graph.sssp      | graph source state parents verify         | source reached maxDistance sumDistance verified
                     graph.betweenness | graph sources samples seed top verify    | sources sum top verified
@@ -52,6 +52,7 @@ final class TasksTest {
                     generate.uniform | scale edgefactor seeds weights file format | edges sumSource sumTarget edgeHash weightHash
                     generate.grid   | scale file format                         | edges sumSource sumTarget edgeHash weightHash
                     benchmark.graphalytics | properties algorithms output    | graph algorithms
+                    graph.publish   | graph state as replace                    | ''
                     graph.drop      | graph                                     | ''
                     """)
     void keepTheirContract(String name, String arguments, String results) {
@@ -185,6 +186,53 @@ final class TasksTest {
         assertThat(written).isEqualTo(Map.of("file", folder.resolve("out").toString()));
         assertThat(session.calls())
                 .containsExactly("write g level " + folder.resolve("out"), "drop g");
+    }
+
+    @Test
+    void keepGraphsAndPublishColumnsIfThatIsSaid() throws IOException {
+        Files.writeString(folder.resolve("a.txt"), "1 2\n");
+        Parameters load =
+                Parameters.of("graph", "g").with("file", "a.txt").with("format", "edgelist");
+        Parameters publish = Parameters.of("graph", "g").with("state", "level").with("as", "steps");
+
+        run("graph.load", load);
+        run("graph.load", load.with("keep", true));
+        run("graph.generate", generated().with("keep", true));
+        run("graph.publish", publish);
+        run("graph.publish", publish.with("replace", true));
+
+        assertThat(session.calls())
+                .filteredOn(call -> !call.startsWith("build"))
+                .containsExactly(
+                        "keep g", "keep g", "publish g level steps", "publish g level steps again");
+    }
+
+    @Test
+    void refuseToKeepGraphsUnderNamesThatFitNoPath() {
+        Parameters good = generated().with("keep", true);
+
+        task("graph.generate").check(good.with("graph", "a graph_1.2+x@y-z"));
+        task("graph.generate").check(generated().with("graph", "a/b"));
+
+        for (String name : List.of("a/b", "", ".a", "a".repeat(129), "a\tb", "-a", "a%b")) {
+            assertThatThrownBy(() -> task("graph.generate").check(good.with("graph", name)))
+                    .as("\"%s\"", name)
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("a graph that is kept has a name");
+        }
+    }
+
+    @Test
+    void refuseColumnsWithoutANameOrWithOneThatIsTooLong() {
+        Task publish = task("graph.publish");
+
+        publish.check(Parameters.of("as", "a".repeat(128)));
+
+        for (String name : List.of("", "a".repeat(129))) {
+            assertThatThrownBy(() -> publish.check(Parameters.of("as", name)))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("1 to 128 characters");
+        }
     }
 
     @Test

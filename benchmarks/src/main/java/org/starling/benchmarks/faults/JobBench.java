@@ -20,6 +20,7 @@ import org.starling.compute.cluster.ClusterBench;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
@@ -96,7 +97,10 @@ public final class JobBench implements ClusterBench {
     private static Map<String, @Nullable Object> compare(
             JobRequest job, List<KillOrder> kills, Stage stage) {
         Set<Path> outputs =
-                job.parse(TaskCatalog.onClassPath(), stage.cluster.processes().plan().roots())
+                job.parse(
+                                TaskCatalog.onClassPath(),
+                                stage.cluster.processes().plan().roots(),
+                                ExistingGraphs.NONE)
                         .outputs();
         OutputComparison.removeOld(outputs);
         stage.progress.accept("running undisturbed");

@@ -100,6 +100,16 @@ final class FakeSession implements GraphSession {
     }
 
     @Override
+    public void keep(String graph) {
+        throw new UnsupportedOperationException("nobody keeps a graph");
+    }
+
+    @Override
+    public void publish(String graph, String state, String as, boolean replace) {
+        throw new UnsupportedOperationException("nobody publishes");
+    }
+
+    @Override
     public RowCursor rows(String graph) {
         throw new UnsupportedOperationException("nobody asks for rows");
     }

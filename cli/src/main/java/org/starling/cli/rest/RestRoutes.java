@@ -81,6 +81,7 @@ final class RestRoutes {
         routes.get(
                 DESCRIPTION, context -> context.contentType("application/json").result(openApi()));
         new JarRoutes(service).addTo(routes);
+        new GraphRoutes(service).addTo(routes);
         addFailures(routes);
     }
 
@@ -264,6 +265,15 @@ final class RestRoutes {
                 HttpStatus.CONTENT_TOO_LARGE,
                 "a request has at most %d bytes".formatted(JobRequest.MAX_BYTES),
                 Map.of());
+    }
+
+    /** A page of another origin can't declare this without being asked first. */
+    static void requireJson(Context context, String what) {
+        String type = context.contentType();
+        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
+            throw new HttpResponseException(
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE, what + " as application/json", Map.of());
+        }
     }
 
     /** The body, whose length may not have been declared. */

@@ -49,6 +49,8 @@ import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.GraphDetail;
+import org.starling.compute.cluster.GraphView;
 import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
@@ -552,6 +554,39 @@ final class RestEndpointTest {
     }
 
     @Test
+    void showsMovesAndDropsGraphs() throws Exception {
+        FakeService graphs = new FakeService();
+        graphs.keep("a graph", 3);
+        DESK.service = graphs;
+
+        assertThat(tree(send(HttpRequest.newBuilder().GET(), "/graphs")))
+                .extractingByKey("graphs", InstanceOfAssertFactories.LIST)
+                .hasSize(1);
+        assertThat(tree(send(HttpRequest.newBuilder().GET(), "/graphs/a%20graph")))
+                .containsEntry("name", "a graph")
+                .containsEntry("jobs", List.of(7L));
+        assertThat(send(HttpRequest.newBuilder().GET(), "/graphs/b").statusCode()).isEqualTo(404);
+        assertThat(postTo("/graphs/a%20graph/copy", "{\"to\": \"b\"}").statusCode()).isEqualTo(200);
+        assertThat(postTo("/graphs/b/rename", "{\"to\": \"c\"}").statusCode()).isEqualTo(200);
+        assertThat(postTo("/graphs/c/rename", "{\"two\": 7}").body())
+                .contains("expected {\\\"to\\\"");
+        assertThat(send(HttpRequest.newBuilder().DELETE(), "/graphs/c").statusCode())
+                .isEqualTo(200);
+        HttpResponse<String> again = send(HttpRequest.newBuilder().DELETE(), "/graphs/c");
+        assertThat(again.statusCode()).isEqualTo(400);
+        assertThat(again.body()).contains("no graph");
+        assertThat(
+                        send(
+                                        HttpRequest.newBuilder()
+                                                .POST(BodyPublishers.ofString("{\"to\": \"b\"}")),
+                                        "/graphs/a/copy")
+                                .statusCode())
+                .as("a body that is not declared as JSON")
+                .isEqualTo(415);
+        assertThat(graphs.graphs()).extracting(graph -> graph.name()).containsExactly("a graph");
+    }
+
+    @Test
     void describesEveryPath() throws Exception {
         HttpResponse<String> response = send(HttpRequest.newBuilder().GET(), "/openapi.json");
 
@@ -565,6 +600,10 @@ final class RestEndpointTest {
                         "/jars",
                         "/jars/missing",
                         "/jars/{digest}",
+                        "/graphs",
+                        "/graphs/{name}",
+                        "/graphs/{name}/rename",
+                        "/graphs/{name}/copy",
                         "/status",
                         "/networks",
                         "/openapi.json");
@@ -590,11 +629,15 @@ final class RestEndpointTest {
     }
 
     private static HttpResponse<String> post(String body) throws Exception {
+        return postTo("/jobs", body);
+    }
+
+    private static HttpResponse<String> postTo(String path, String body) throws Exception {
         return send(
                 HttpRequest.newBuilder()
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofString(body)),
-                "/jobs");
+                path);
     }
 
     private static HttpResponse<String> send(HttpRequest.Builder builder, String path)
@@ -669,6 +712,31 @@ final class RestEndpointTest {
         @Override
         public JarService jars() {
             return service.jars();
+        }
+
+        @Override
+        public List<GraphView> graphs() {
+            return service.graphs();
+        }
+
+        @Override
+        public Optional<GraphDetail> graph(String name) {
+            return service.graph(name);
+        }
+
+        @Override
+        public void dropGraph(String name) {
+            service.dropGraph(name);
+        }
+
+        @Override
+        public void renameGraph(String name, String newName) {
+            service.renameGraph(name, newName);
+        }
+
+        @Override
+        public void copyGraph(String name, String newName) {
+            service.copyGraph(name, newName);
         }
 
         @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
@@ -43,6 +44,9 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     /** A job with jars is checked by peers first, which load them. */
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(60);
+
+    /** For what moves a graph's chunks. */
+    private static final Duration CHANGE_TIMEOUT = Duration.ofHours(1);
 
     /** Times that one superpeer is asked when it closes the connection. */
     private static final int MAX_TRIES = 4;
@@ -127,6 +131,48 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public List<GraphView> graphs() {
+        return read(
+                get("/graphs").good(),
+                tree -> RecordJson.PLAIN.list(GraphView.class, tree.get("graphs")));
+    }
+
+    @Override
+    public Optional<GraphDetail> graph(String name) {
+        return get(graphPath(name)).found().map(graph -> read(graph, GraphDetail::of));
+    }
+
+    @Override
+    public void dropGraph(String name) {
+        ask(graphPath(name), CHANGE_TIMEOUT, HttpRequest.Builder::DELETE).good();
+    }
+
+    @Override
+    public void renameGraph(String name, String newName) {
+        move(name, "/rename", newName);
+    }
+
+    @Override
+    public void copyGraph(String name, String newName) {
+        move(name, "/copy", newName);
+    }
+
+    private void move(String name, String how, String newName) {
+        String json = JsonText.write(Map.of("to", newName));
+        ask(
+                        graphPath(name) + how,
+                        CHANGE_TIMEOUT,
+                        builder ->
+                                builder.header("Content-Type", "application/json")
+                                        .POST(BodyPublishers.ofString(json)))
+                .good();
+    }
+
+    private static String graphPath(String name) {
+        return "/graphs/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
     public ClusterView status() {
         return read(get("/status").good(), tree -> RecordJson.PLAIN.of(ClusterView.class, tree));
     }
@@ -175,12 +221,16 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     /** The first answer that is not "ask somebody else". */
     Answer ask(String path, Method method) {
+        return ask(path, ANSWER_TIMEOUT, method);
+    }
+
+    private Answer ask(String path, Duration timeout, Method method) {
         String reason = "";
         for (URI url : urls) {
             HttpRequest.Builder builder =
                     HttpRequest.newBuilder(url.resolve(PATH + path))
                             .header(AccessToken.HEADER, token.header())
-                            .timeout(ANSWER_TIMEOUT);
+                            .timeout(timeout);
             try {
                 HttpResponse<String> response = send(method.in(builder).build());
                 Answer answer = new Answer(response.statusCode(), tree(url, response.body()));
@@ -192,7 +242,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                 }
                 reason = ": " + answer.error();
             } catch (IOException unreachable) {
-                reason = reason.isEmpty() ? ": " + reason(unreachable) : reason;
+                reason = reason.isEmpty() ? ": " + reason(unreachable, timeout) : reason;
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw new ClusterException("asking the cluster was interrupted", interrupted);
@@ -227,12 +277,12 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
         }
     }
 
-    private static String reason(IOException unreachable) {
+    private static String reason(IOException unreachable, Duration timeout) {
         return switch (unreachable) {
             case HttpConnectTimeoutException late ->
                     "no connection within %d s".formatted(CONNECT_TIMEOUT.toSeconds());
             case HttpTimeoutException late ->
-                    "no answer within %d s".formatted(ANSWER_TIMEOUT.toSeconds());
+                    "no answer within %d s".formatted(timeout.toSeconds());
             case ConnectException unknown
                     when unknown.getCause() instanceof ConnectException cause
                             && cause.getCause() instanceof UnresolvedAddressException ->

@@ -44,6 +44,36 @@ public interface ClusterService {
     /** Jars that jobs may bring. */
     JarService jars();
 
+    /** Graphs that the cluster keeps, by name. */
+    List<GraphView> graphs();
+
+    /** One of them; nothing if there is none of that name. */
+    Optional<GraphDetail> graph(String name);
+
+    /**
+     * Drops a kept graph, and removes its chunks.
+     *
+     * @throws org.starling.graph.InvalidInputException if there is none of that name, or a running
+     *     job uses it
+     */
+    void dropGraph(String name);
+
+    /**
+     * Gives a kept graph another name.
+     *
+     * @throws org.starling.graph.InvalidInputException if there is none of that name, there is one
+     *     of the new name, or a running job uses it
+     */
+    void renameGraph(String name, String newName);
+
+    /**
+     * Copies a kept graph with its columns.
+     *
+     * @throws org.starling.graph.InvalidInputException if there is none of that name, or there is
+     *     one of the new name
+     */
+    void copyGraph(String name, String newName);
+
     /** The cluster. */
     ClusterView status();
 

@@ -2,15 +2,22 @@ package org.starling.compute.cluster;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.starling.compute.internal.catalogue.CatalogueService;
+import org.starling.compute.internal.catalogue.KeptColumn;
+import org.starling.compute.internal.catalogue.KeptGraph;
 import org.starling.compute.jars.JarRules;
+import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
@@ -24,6 +31,7 @@ import org.starling.store.StoreNode;
 final class SuperpeerService implements ClusterService {
     private final StoreNode store;
     private final TaskCatalog tasks;
+    private final CatalogueService catalogue;
 
     /** Folders that files of scripts must lie under. */
     private final List<Path> roots;
@@ -38,13 +46,15 @@ final class SuperpeerService implements ClusterService {
         this.activities = new ActivitySource(store);
         this.tasks = tasks;
         this.roots = List.copyOf(roots);
+        this.catalogue = new CatalogueService(store, InstantSource.system());
     }
 
     @Override
     public long submit(JobRequest request, long nonce) {
         QueuedJob job = new QueuedJob(request, roots);
+        ExistingGraphs existing = ask(() -> ExistingGraphs.of(names(catalogue.graphs())));
         boolean hasJars = !request.jars().isEmpty();
-        String name = hasJars ? jars.check(job) : job.script(tasks).name();
+        String name = hasJars ? jars.check(job) : job.script(tasks, existing).name();
         if (name.getBytes(StandardCharsets.UTF_8).length > Job.MAX_NAME_BYTES) {
             throw new InvalidInputException(
                     "the name of the script is longer than " + Job.MAX_NAME_BYTES + " bytes");
@@ -102,6 +112,37 @@ final class SuperpeerService implements ClusterService {
     }
 
     @Override
+    public List<GraphView> graphs() {
+        return ask(() -> {
+            List<KeptGraph> graphs = catalogue.graphs();
+            Map<String, Integer> copies = catalogue.copies(graphs);
+            return graphs.stream()
+                    .map(graph -> view(graph, copies.getOrDefault(graph.name(), 0)))
+                    .toList();
+        });
+    }
+
+    @Override
+    public Optional<GraphDetail> graph(String name) {
+        return ask(() -> catalogue.graph(name).map(this::detail));
+    }
+
+    @Override
+    public void dropGraph(String name) {
+        change(() -> catalogue.drop(name));
+    }
+
+    @Override
+    public void renameGraph(String name, String newName) {
+        change(() -> catalogue.rename(name, newName));
+    }
+
+    @Override
+    public void copyGraph(String name, String newName) {
+        change(() -> catalogue.copy(name, newName));
+    }
+
+    @Override
     public ClusterView status() {
         ClusterStatus status = ask(store::status);
         return new ClusterView(
@@ -121,6 +162,46 @@ final class SuperpeerService implements ClusterService {
         return store.networks().stream().map(NetworkView::of).toList();
     }
 
+    private GraphDetail detail(KeptGraph graph) {
+        return new GraphDetail(
+                view(graph, catalogue.copies(List.of(graph)).getOrDefault(graph.name(), 0)),
+                graph.created(),
+                graph.lastUsed(),
+                graph.users(),
+                catalogue.shares(graph).stream()
+                        .map(share ->
+                                new GraphDetail.Share(
+                                        share.node(),
+                                        share.shards(),
+                                        share.vertices(),
+                                        share.bytes()))
+                        .toList());
+    }
+
+    private static GraphView view(KeptGraph graph, int copies) {
+        long columnBytes =
+                graph.columns().stream()
+                        .mapToLong(column -> column.type().width() * graph.vertices())
+                        .sum();
+        return new GraphView(
+                graph.name(),
+                graph.vertices(),
+                graph.edges(),
+                graph.directed(),
+                graph.weighted(),
+                graph.columns().stream().map(SuperpeerService::view).toList(),
+                graph.bytes() + columnBytes,
+                copies);
+    }
+
+    private static GraphView.Column view(KeptColumn column) {
+        return new GraphView.Column(column.name(), column.type().toString(), "vertex");
+    }
+
+    private static List<String> names(List<KeptGraph> graphs) {
+        return graphs.stream().map(KeptGraph::name).toList();
+    }
+
     private JobView view(JobInfo info) {
         return new JobView(
                 info.id(),
@@ -138,6 +219,14 @@ final class SuperpeerService implements ClusterService {
                 node.address(),
                 node.cores(),
                 node.diskHangs());
+    }
+
+    private static void change(Runnable work) {
+        try {
+            work.run();
+        } catch (StoreException | JobFailedException down) {
+            throw new ClusterException(String.valueOf(down.getMessage()), down);
+        }
     }
 
     static <T> T ask(Supplier<T> question) {

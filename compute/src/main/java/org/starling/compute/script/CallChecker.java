@@ -228,6 +228,10 @@ final class CallChecker {
             @Nullable TaskSignature signature,
             ScriptScope scope,
             FailureRule onFailure) {
+        if (signature != null
+                && signature.arguments().stream().anyMatch(own -> own.name().equals("as"))) {
+            return null; // the task means something else by it
+        }
         String as = problems.name(path + ".as", "as", members);
         if (as == null) {
             return null;

@@ -84,7 +84,7 @@ public record JobRequest(
     public JobRequest withIncludes(TaskCatalog tasks) {
         ScriptFiles files = ScriptFiles.ofCluster(folder, List.of(folder.getRoot()));
         Includes read = Includes.ofFiles();
-        checked(tasks, files, read);
+        checked(tasks, files, read, ExistingGraphs.UNKNOWN);
         return new JobRequest(
                 label, script, parameters, explain, folder, read.relativeTo(files.folder()), jars);
     }
@@ -98,16 +98,18 @@ public record JobRequest(
      * Reads and checks the script.
      *
      * @param roots folders that its files must lie under
+     * @param existing graphs that are there before its first task
      * @throws InvalidScriptException if anything is wrong with it
      * @throws InvalidInputException if a folder does not exist, or its own lies elsewhere
      */
-    public Script parse(TaskCatalog tasks, List<Path> roots) {
+    public Script parse(TaskCatalog tasks, List<Path> roots, ExistingGraphs existing) {
         ScriptFiles files = ScriptFiles.ofCluster(folder, roots);
-        return checked(tasks, files, Includes.travelling(files.folder(), includes));
+        return checked(tasks, files, Includes.travelling(files.folder(), includes), existing);
     }
 
-    private Script checked(TaskCatalog tasks, ScriptFiles files, Includes texts) {
-        Script parsed = Script.parse(label, script, files, parameters, tasks, texts);
+    private Script checked(
+            TaskCatalog tasks, ScriptFiles files, Includes texts, ExistingGraphs existing) {
+        Script parsed = Script.parse(label, script, files, parameters, tasks, texts, existing);
         return explain ? parsed.withExplanation() : parsed;
     }
 

@@ -20,11 +20,12 @@ public record QueuedJob(JobRequest request, List<Path> roots) {
     /**
      * Reads and checks the script.
      *
+     * @param existing graphs that are there before its first task
      * @throws InvalidScriptException if anything is wrong with it
      * @throws InvalidInputException if a folder does not exist, or the script's lies elsewhere
      */
-    public Script script(TaskCatalog tasks) {
-        return request.parse(tasks, roots);
+    public Script script(TaskCatalog tasks, ExistingGraphs existing) {
+        return request.parse(tasks, roots, existing);
     }
 
     /** As JSON. */

@@ -172,7 +172,7 @@ public final class RecordJson {
         }
         return switch (plain.getName()) {
             case "int" -> small(whole(tree));
-            case "long" -> whole(tree);
+            case "long", "java.lang.Long" -> whole(tree);
             case "double" -> as(Number.class, "a number", tree).doubleValue();
             case "boolean" -> as(Boolean.class, "true or false", tree);
             case "java.lang.Number" -> as(Number.class, "a number", tree);

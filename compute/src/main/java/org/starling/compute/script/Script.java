@@ -78,13 +78,15 @@ public final class Script {
             ScriptFiles files,
             Map<String, String> parameters,
             TaskCatalog tasks) {
-        return parse(label, text, files, parameters, tasks, Includes.ofFiles());
+        return parse(
+                label, text, files, parameters, tasks, Includes.ofFiles(), ExistingGraphs.NONE);
     }
 
     /**
      * Checks a script.
      *
      * @param includes texts of scripts that it includes
+     * @param existing graphs that are there before its first task
      */
     static Script parse(
             String label,
@@ -92,7 +94,8 @@ public final class Script {
             ScriptFiles files,
             Map<String, String> parameters,
             TaskCatalog tasks,
-            Includes includes) {
+            Includes includes,
+            ExistingGraphs existing) {
         Problems problems = new Problems();
         Map<?, ?> members = members(label, text);
         for (Object member : members.keySet()) {
@@ -114,7 +117,9 @@ public final class Script {
             Object filled = values.fill("$.tasks", members.get("tasks"), problems);
             CheckContext context =
                     new CheckContext(tasks, files, includes, List.of(), new CheckContext.Counts());
-            steps = new StepChecker(context, problems, new ResultNames(values)).check(filled);
+            steps =
+                    new StepChecker(context, problems, new ResultNames(values))
+                            .check(filled, existing);
         } else {
             problems.add("$", "a script needs \"tasks\" with a list of tasks");
         }

@@ -45,15 +45,22 @@ final class ScriptScope {
     /** What became of a graph. */
     private record Outcome(Presence wentWell, Presence failed) {}
 
+    /** What is known of graphs that the script has not named. */
+    private final Presence otherGraphs;
+
     private ScriptScope(ScriptScope from) {
+        otherGraphs = from.otherGraphs;
         graphs.putAll(from.graphs);
         results.putAll(from.results);
         written.addAll(from.written);
         outcomes.putAll(from.outcomes);
     }
 
-    /** Nothing exists. */
-    ScriptScope() {}
+    /** Nothing exists but some graphs. */
+    ScriptScope(ExistingGraphs existing) {
+        otherGraphs = existing.complete() ? Presence.ABSENT : Presence.EXCUSED;
+        existing.names().forEach(name -> graphs.put(name, Presence.PRESENT));
+    }
 
     /** A copy for one branch. */
     ScriptScope branch() {
@@ -76,8 +83,8 @@ final class ScriptScope {
 
     /** Takes over what holds after either of two branches. */
     void join(ScriptScope left, ScriptScope right) {
-        join(graphs, left.graphs, right.graphs);
-        join(results, left.results, right.results);
+        join(graphs, left.graphs, right.graphs, otherGraphs);
+        join(results, left.results, right.results, Presence.ABSENT);
         takeUses(left);
         takeUses(right);
     }
@@ -183,7 +190,7 @@ final class ScriptScope {
     }
 
     Presence graph(String name) {
-        return graphs.getOrDefault(name, Presence.ABSENT);
+        return graphs.getOrDefault(name, otherGraphs);
     }
 
     void setGraph(String name, Presence presence) {
@@ -239,15 +246,16 @@ final class ScriptScope {
     }
 
     private static void join(
-            Map<String, Presence> into, Map<String, Presence> left, Map<String, Presence> right) {
+            Map<String, Presence> into,
+            Map<String, Presence> left,
+            Map<String, Presence> right,
+            Presence otherwise) {
         Set<String> names = new HashSet<>(left.keySet());
         names.addAll(right.keySet());
         for (String name : names) {
             into.put(
                     name,
-                    join(
-                            left.getOrDefault(name, Presence.ABSENT),
-                            right.getOrDefault(name, Presence.ABSENT)));
+                    join(left.getOrDefault(name, otherwise), right.getOrDefault(name, otherwise)));
         }
     }
 

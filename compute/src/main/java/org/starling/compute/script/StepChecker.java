@@ -35,9 +35,13 @@ final class StepChecker {
         this.options = new StepOptions(problems);
     }
 
-    /** Checks all tasks of a script; the steps are complete only if no problem was added. */
-    List<Step> check(@Nullable Object list) {
-        List<Step> steps = steps("$.tasks", list, new ScriptScope(), 0);
+    /**
+     * Checks all tasks of a script; the steps are complete only if no problem was added.
+     *
+     * @param existing graphs that are there before the first task
+     */
+    List<Step> check(@Nullable Object list, ExistingGraphs existing) {
+        List<Step> steps = steps("$.tasks", list, new ScriptScope(existing), 0);
         context.counts().report(problems);
         long runs = Step.sum(steps);
         if (runs > ScriptBounds.MAX_TASK_RUNS) {

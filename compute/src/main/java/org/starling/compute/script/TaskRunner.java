@@ -139,7 +139,10 @@ final class TaskRunner {
                 try {
                     Object value = Template.fill(call.open().get(name), values);
                     arguments =
-                            arguments.with(name, reader.read(argument, value, new ScriptScope()));
+                            arguments.with(
+                                    name,
+                                    reader.read(
+                                            argument, value, new ScriptScope(ExistingGraphs.NONE)));
                 } catch (InvalidInputException wrong) {
                     throw ScriptRunner.failure(path, wrong);
                 }

@@ -42,6 +42,16 @@ final class FakeGraphs implements GraphSession {
     }
 
     @Override
+    public void keep(String graph) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void publish(String graph, String state, String as, boolean replace) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void drop(String graph) {
         require(graph);
         names.remove(graph);

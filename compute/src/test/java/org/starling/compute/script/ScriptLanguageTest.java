@@ -233,12 +233,13 @@ final class ScriptLanguageTest {
         JobRequest travelled = JobRequest.parse(request.json());
 
         assertThat(travelled.includes()).containsOnlyKeys("a.json", "sub/b.json", "c.json");
-        assertThat(travelled.parse(tasks(), List.of(folder)).taskRuns()).isEqualTo(1);
+        assertThat(travelled.parse(tasks(), List.of(folder), ExistingGraphs.NONE).taskRuns())
+                .isEqualTo(1);
         JobRequest bare = JobRequest.read(main, Map.of());
         assertThat(
                         catchThrowableOfType(
                                 InvalidScriptException.class,
-                                () -> bare.parse(tasks(), List.of(folder))))
+                                () -> bare.parse(tasks(), List.of(folder), ExistingGraphs.NONE)))
                 .hasMessageContaining("\"a.json\" did not come with the script");
     }
 

@@ -157,7 +157,12 @@ final class ScriptTest {
         ArgumentReader reader = new ArgumentReader(new ScriptFiles(folder, List.of(folder)));
         Argument argument = Argument.required("source", Argument.Type.ID, "where to begin");
 
-        assertThat(reader.read(argument, JsonText.parse(written), new ScriptScope())).isEqualTo(id);
+        assertThat(
+                        reader.read(
+                                argument,
+                                JsonText.parse(written),
+                                new ScriptScope(ExistingGraphs.NONE)))
+                .isEqualTo(id);
     }
 
     @ParameterizedTest
@@ -166,7 +171,11 @@ final class ScriptTest {
         ArgumentReader reader = new ArgumentReader(new ScriptFiles(folder, List.of(folder)));
         Argument argument = Argument.required("source", Argument.Type.ID, "where to begin");
 
-        assertThatThrownBy(() -> reader.read(argument, JsonText.parse(written), new ScriptScope()))
+        assertThatThrownBy(() ->
+                        reader.read(
+                                argument,
+                                JsonText.parse(written),
+                                new ScriptScope(ExistingGraphs.NONE)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("expected an id, a whole number from 0 to 2^64 - 1, found ");
     }
@@ -206,6 +215,31 @@ final class ScriptTest {
     void findsAGraphThatWasDropped() {
         assertThat(errors("{\"tasks\": [" + LOAD + ", " + DROP + ", " + BFS + "]}"))
                 .containsExactly("$.tasks[2].graph: graph \"g\" was dropped by an earlier task");
+    }
+
+    @Test
+    void knowsGraphsThatExistBeforeIt() {
+        ExistingGraphs g = ExistingGraphs.of(List.of("g"));
+        String dropped = "{\"tasks\": [" + BFS + ", " + DROP + ", " + LOAD + ", " + BFS + "]}";
+
+        assertThat(parse(dropped, g).taskRuns()).isEqualTo(4);
+        assertThat(errors("{\"tasks\": [" + LOAD + "]}", g))
+                .containsExactly(
+                        "$.tasks[0].graph: graph \"g\" already exists; drop it before or take"
+                                + " another name");
+        assertThat(errors("{\"tasks\": [" + BFS.replace("\"g\"", "\"gg\"") + "]}", g))
+                .containsExactly(
+                        "$.tasks[0].graph: no earlier task makes a graph \"gg\"; did you mean"
+                                + " \"g\"?");
+    }
+
+    @Test
+    void blamesNoScriptForGraphsThatNobodyHasAskedTheClusterFor() {
+        String script = "{\"tasks\": [" + BFS + ", " + DROP + ", " + LOAD + "]}";
+
+        assertThat(parse(script, ExistingGraphs.UNKNOWN).taskRuns()).isEqualTo(3);
+        assertThat(errors("{\"tasks\": [" + DROP + ", " + BFS + "]}", ExistingGraphs.UNKNOWN))
+                .containsExactly("$.tasks[1].graph: graph \"g\" was dropped by an earlier task");
     }
 
     @Test
@@ -380,12 +414,21 @@ final class ScriptTest {
     }
 
     private Script parse(String text) {
-        return Script.parse("s.json", text, files, Map.of(), FakeTask.catalog());
+        return parse(text, ExistingGraphs.NONE);
+    }
+
+    private Script parse(String text, ExistingGraphs existing) {
+        return Script.parse(
+                "s.json", text, files, Map.of(), FakeTask.catalog(), Includes.ofFiles(), existing);
     }
 
     private List<String> errors(String text) {
+        return errors(text, ExistingGraphs.NONE);
+    }
+
+    private List<String> errors(String text, ExistingGraphs existing) {
         InvalidScriptException refused =
-                catchThrowableOfType(InvalidScriptException.class, () -> parse(text));
+                catchThrowableOfType(InvalidScriptException.class, () -> parse(text, existing));
         assertThat(refused).as("the script is refused: %s", text).isNotNull();
         return refused.errors().stream().map(ScriptError::toString).toList();
     }

@@ -1,6 +1,11 @@
 package org.starling.compute.internal.graph;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.starling.graph.GraphInfo;
+import org.starling.store.ChunkId;
 
 /**
  * All that a node must know of a graph. It stands in a chunk under the graph's name, and every
@@ -35,6 +40,33 @@ public record GraphDescriptor(
         long[] outRanges,
         long[] inRanges,
         long[] idChunks) {
+    /** Instead of the owner of a shard: it is not known. */
+    public static final int NOBODY = -1;
+
+    /** The same graph whose shards' owners are not known. */
+    public GraphDescriptor withoutOwners() {
+        int[] nobody = new int[shardOwners.length];
+        Arrays.fill(nobody, NOBODY);
+        return withOwners(nobody);
+    }
+
+    /** The same graph under another name. */
+    public GraphDescriptor named(String newName) {
+        return new GraphDescriptor(
+                newName,
+                edges,
+                directed,
+                weighted,
+                incoming,
+                neighbourBytes,
+                idRuns,
+                shardFirsts,
+                shardOwners,
+                outRanges,
+                inRanges,
+                idChunks);
+    }
+
     /** The same graph with other owners of its shards. */
     public GraphDescriptor withOwners(int[] owners) {
         return new GraphDescriptor(
@@ -50,6 +82,34 @@ public record GraphDescriptor(
                 outRanges,
                 inRanges,
                 idChunks);
+    }
+
+    /** A copy of the graph that lies elsewhere. */
+    public GraphDescriptor copy(String newName, int[] owners, long[] out, long[] in, long[] ids) {
+        return new GraphDescriptor(
+                newName,
+                edges,
+                directed,
+                weighted,
+                incoming,
+                neighbourBytes,
+                idRuns,
+                shardFirsts,
+                owners,
+                out,
+                in,
+                ids);
+    }
+
+    /** A chunk of each zone that the graph lies in. */
+    public List<Long> zones() {
+        Map<Long, Long> zones = new TreeMap<>();
+        for (int shard = 0; shard < outRanges.length; shard++) {
+            if (shardFirsts[shard] < shardFirsts[shard + 1]) {
+                zones.putIfAbsent(ChunkId.zone(outRanges[shard]), outRanges[shard]);
+            }
+        }
+        return List.copyOf(zones.values());
     }
 
     /** Whether rows of incoming edges are stored beside those of outgoing ones. */

@@ -1,9 +1,13 @@
 package org.starling.compute.internal.graph;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.GraphShare;
@@ -34,8 +38,17 @@ public final class StoredGraph implements AutoCloseable {
     private final long[] idAddresses;
     private final Map<String, Column> states = new ConcurrentHashMap<>();
 
+    /** Published columns by name; those that have been read are among the states, too. */
+    private final Map<String, StoredColumn> published = new ConcurrentHashMap<>();
+
+    /** States that are as they were published; guarded by this. */
+    private final Map<String, StoredColumn> restored = new HashMap<>();
+
+    private final Function<StoredColumn, Column> restore;
+
     /** Pins the node's own shards; leaves nothing pinned if one of them is not here. */
     public StoredGraph(GraphDescriptor descriptor, int node, ChunkService chunks) {
+        this.restore = column -> ColumnChunks.restore(column, this, chunks);
         this.descriptor = descriptor;
         this.node = node;
         this.shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
@@ -64,14 +77,42 @@ public final class StoredGraph implements AutoCloseable {
         }
     }
 
-    /** The state of that name, if a program left one. */
+    /** The state of that name, if a program left one, or the published column. */
     public @Nullable Column state(String name) {
+        Column column = states.get(name);
+        return column == null ? restored(name) : column;
+    }
+
+    /** The state of that name, if a program left one or somebody has read a published one. */
+    public @Nullable Column stateHere(String name) {
         return states.get(name);
+    }
+
+    /** These columns are published from now on; states that programs have left stay. */
+    public synchronized void publish(List<StoredColumn> columns) {
+        published.clear();
+        columns.forEach(column -> published.put(column.name(), column));
+        for (StoredColumn column : List.copyOf(restored.values())) {
+            if (!column.equals(published.get(column.name()))) {
+                dropState(column.name());
+            }
+        }
+    }
+
+    private synchronized @Nullable Column restored(String name) {
+        StoredColumn column = published.get(name);
+        if (column == null || states.containsKey(name)) {
+            return states.get(name);
+        }
+        Column made = restore.apply(column);
+        states.put(name, made);
+        restored.put(name, column);
+        return made;
     }
 
     /** The state of that name and type. */
     public Column state(String name, StateType type) {
-        Column column = states.get(name);
+        Column column = state(name);
         if (column == null || !column.type().equals(type)) {
             throw new InvalidInputException(
                     "graph \""
@@ -87,14 +128,17 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     private String typedNames() {
-        return states.values().stream()
-                .map(column -> column.name() + " is " + column.type())
-                .sorted()
+        Map<String, StateType> types = new TreeMap<>();
+        published.values().forEach(column -> types.put(column.name(), column.type()));
+        states.values().forEach(column -> types.put(column.name(), column.type()));
+        return types.entrySet().stream()
+                .map(type -> type.getKey() + " is " + type.getValue())
                 .collect(Collectors.joining(", ", "[", "]"));
     }
 
     /** Adds a state, replacing and freeing an older one of that name. */
-    public void putState(Column column) {
+    public synchronized void putState(Column column) {
+        restored.remove(column.name());
         Column older = states.put(column.name(), column);
         if (older != null) {
             older.close();
@@ -102,7 +146,8 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     /** Frees a state, if there is one of that name. */
-    public void dropState(String name) {
+    public synchronized void dropState(String name) {
+        restored.remove(name);
         Column column = states.remove(name);
         if (column != null) {
             column.close();
@@ -111,7 +156,9 @@ public final class StoredGraph implements AutoCloseable {
 
     /** Names of all states. */
     public List<String> stateNames() {
-        return states.keySet().stream().sorted().toList();
+        TreeSet<String> names = new TreeSet<>(states.keySet());
+        names.addAll(published.keySet());
+        return List.copyOf(names);
     }
 
     /** Original id of a vertex of an own shard. */

@@ -3,6 +3,7 @@ package org.starling.compute.internal.group;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
@@ -226,12 +229,21 @@ final class Checkpoints {
     }
 
     /** A task has ended: from here a new master goes on. */
-    void commitTask(int next, SortedMap<String, Long> graphs) {
+    void commitTask(int next, Collection<KnownGraph> graphs) {
         inRun = null;
+        SortedMap<String, Long> chunks = new TreeMap<>();
+        SortedMap<String, List<StoredColumn>> kept = new TreeMap<>();
+        for (KnownGraph graph : graphs) {
+            chunks.put(graph.name(), graph.chunk());
+            if (graph.kept()) {
+                kept.put(graph.name(), graph.columns());
+            }
+        }
         commit(
                 new Progress(
                         next,
-                        new TreeMap<>(graphs),
+                        chunks,
+                        kept,
                         List.copyOf(parts),
                         List.copyOf(redo),
                         List.copyOf(events),
@@ -347,10 +359,7 @@ final class Checkpoints {
         for (var entry : changed.entrySet()) {
             long checkpoint = numbers.getAsLong();
             List<String> names = List.copyOf(entry.getValue().keySet());
-            List<Saved> saved =
-                    group.settled(
-                            _ -> new SaveStates(checkpoint, entry.getKey(), names, group.slaves()));
-            Manifest manifest = saveManifest(checkpoint, chunks(saved), new long[0]);
+            Manifest manifest = save(checkpoint, entry.getKey(), names, true);
             made.add(
                     new StatePart(
                             checkpoint, entry.getKey(), new TreeMap<>(entry.getValue()), manifest));
@@ -362,6 +371,27 @@ final class Checkpoints {
         forget();
     }
 
+    /**
+     * Writes states into chunks that the slaves are in charge of.
+     *
+     * @param replicated whether they get backups, as the graph has
+     */
+    Manifest save(long checkpoint, String graph, List<String> states, boolean replicated) {
+        List<Saved> saved =
+                group.settled(_ -> new SaveStates(checkpoint, graph, states, group.slaves()));
+        return saveManifest(checkpoint, replicated, chunks(saved), new long[0]);
+    }
+
+    /**
+     * What runs that would be done again have read is about to change: lets none of them be done
+     * again while this master lives. A new one sees what they have seen ({@link Progress#kept}).
+     */
+    void settle() {
+        if (!redo.isEmpty()) {
+            saveStates();
+        }
+    }
+
     private void saveRun(MasterRun master, long run, RunPosition position) {
         long checkpoint = numbers.getAsLong();
         int next = master.supersteps();
@@ -371,7 +401,7 @@ final class Checkpoints {
         saved.forEach(part -> histograms.add(part.histograms()));
         histograms.add(position.histogramsBefore());
         long[] chunks = Arrays.copyOf(chunks(saved), position.shards());
-        Manifest manifest = saveManifest(checkpoint, chunks, Histograms.sum(histograms));
+        Manifest manifest = saveManifest(checkpoint, true, chunks, Histograms.sum(histograms));
         RunCheckpoint made =
                 new RunCheckpoint(
                         checkpoint,
@@ -385,9 +415,10 @@ final class Checkpoints {
         forget();
     }
 
-    private Manifest saveManifest(long checkpoint, long[] chunks, long[] histograms) {
-        SaveManifest command =
-                new SaveManifest(checkpoint, Manifest.numbers(chunks, histograms), group.slaves());
+    private Manifest saveManifest(
+            long checkpoint, boolean replicated, long[] chunks, long[] histograms) {
+        long[] numbers = Manifest.numbers(chunks, histograms);
+        SaveManifest command = new SaveManifest(checkpoint, replicated, numbers, group.slaves());
         long chunk = group.one(group.slaves()[0], command).values()[0];
         return new Manifest(chunk, chunks, histograms);
     }
@@ -426,6 +457,7 @@ final class Checkpoints {
         return new Progress(
                 committed.task(),
                 committed.graphs(),
+                committed.kept(),
                 committed.parts(),
                 committed.redo(),
                 List.copyOf(events),

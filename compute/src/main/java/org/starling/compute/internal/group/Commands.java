@@ -84,6 +84,16 @@ final class Commands {
         }
     }
 
+    /** Does something between commands, whosoever. */
+    void between(Runnable work) {
+        lockAlone();
+        try {
+            work.run();
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
     private void changeMaster(long newTerm) {
         stopAll.run();
         lockAlone();

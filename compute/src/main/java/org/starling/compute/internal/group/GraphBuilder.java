@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 import org.starling.compute.JobListener;
 import org.starling.compute.internal.graph.AdjacencyLayout;
+import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
 import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
@@ -323,6 +324,13 @@ final class GraphBuilder {
     }
 
     private void attach(Made made) {
-        group.all(new Attach(build, made.chunk, build, made.descriptor.shardOwners()));
+        group.all(
+                new Attach(
+                        build,
+                        made.descriptor.name(),
+                        made.chunk,
+                        build,
+                        made.descriptor.shardOwners(),
+                        List.of()));
     }
 }

@@ -1,25 +1,50 @@
 package org.starling.compute.internal.group;
 
+import java.util.List;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.store.ChunkId;
 
 /**
  * A graph as the master knows it.
  *
- * @param descriptor as it stands in its chunk, but with the owners of now
+ * @param descriptor as it stands in its chunk, but with its name in this job and the owners of now
  * @param shards where each ordinal belongs
  * @param chunk chunk of the descriptor
+ * @param kept whether it outlives the job
+ * @param columns published columns that this job sees
  */
-record KnownGraph(GraphDescriptor descriptor, ShardTable shards, long chunk) {
+record KnownGraph(
+        GraphDescriptor descriptor,
+        ShardTable shards,
+        long chunk,
+        boolean kept,
+        List<StoredColumn> columns) {
+    /** A graph of this job alone. */
     static KnownGraph of(GraphDescriptor descriptor, long chunk) {
+        return of(descriptor, chunk, false, List.of());
+    }
+
+    /** A graph that outlives the job, with these columns. */
+    static KnownGraph kept(GraphDescriptor descriptor, long chunk, List<StoredColumn> columns) {
+        return of(descriptor, chunk, true, columns);
+    }
+
+    private static KnownGraph of(
+            GraphDescriptor descriptor, long chunk, boolean kept, List<StoredColumn> columns) {
         ShardTable shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
-        return new KnownGraph(descriptor, shards, chunk);
+        return new KnownGraph(descriptor, shards, chunk, kept, columns);
     }
 
     /** The same with other owners. */
     KnownGraph withOwners(int[] owners) {
-        return of(descriptor.withOwners(owners), chunk);
+        return of(descriptor.withOwners(owners), chunk, kept, columns);
+    }
+
+    /** The same as a graph that outlives the job, with these columns. */
+    KnownGraph keptWith(List<StoredColumn> newColumns) {
+        return new KnownGraph(descriptor, shards, chunk, true, newColumns);
     }
 
     String name() {

@@ -63,7 +63,7 @@ public final class LocalGroup implements AutoCloseable {
     /** A master of a term over all peers that live. */
     public MasterSession master(long term, CheckpointOptions options) {
         long bytes = config.heapBytes() * Math.max(1, peers.size());
-        return MasterSession.over(superpeer, term, members(), bytes, options);
+        return MasterSession.over(superpeer, term >>> 7, term, members(), bytes, options);
     }
 
     /** Nodes of the peers that live, ascending. */

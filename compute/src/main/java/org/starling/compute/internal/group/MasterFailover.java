@@ -1,14 +1,16 @@
 package org.starling.compute.internal.group;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.starling.compute.internal.graph.ColumnChunks;
+import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.Manifest;
+import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.store.ChunkNotFoundException;
-import org.starling.store.ChunkService;
 import org.starling.store.StoreNode;
 
 /**
@@ -18,10 +20,12 @@ import org.starling.store.StoreNode;
 final class MasterFailover {
     private final StoreNode store;
     private final Group group;
+    private final KeptGraphs kept;
     private final long term;
     private final Recovery recovery;
 
-    MasterFailover(StoreNode store, Group group, long term) {
+    MasterFailover(StoreNode store, Group group, KeptGraphs kept, long term) {
+        this.kept = kept;
         this.store = store;
         this.group = group;
         this.term = term;
@@ -39,6 +43,13 @@ final class MasterFailover {
         progress.graphs()
                 .forEach((name, chunk) -> {
                     recovery.awaitOwner(name, chunk);
+                    List<StoredColumn> columns = progress.kept().get(name);
+                    if (columns != null || kept.isKept(chunk)) {
+                        graphs.put(
+                                name,
+                                kept.known(name, chunk, columns == null ? List.of() : columns));
+                        return;
+                    }
                     GraphDescriptor descriptor = DescriptorChunk.read(store.chunks(), chunk);
                     graphs.put(name, KnownGraph.of(descriptor, chunk));
                     store.names().register(DescriptorChunk.NAME_PREFIX + name, chunk);
@@ -46,14 +57,20 @@ final class MasterFailover {
         return graphs;
     }
 
-    /** Removes graphs that have a name but are not in the progress. */
+    /**
+     * Removes graphs that have a name but are not in the progress; of those that are in the
+     * catalogue the name alone, which a master that was lost did not come to remove.
+     */
     void removeOthers(Progress progress) {
         for (Map.Entry<String, Long> name : store.names().list().entrySet()) {
             String text = name.getKey();
             if (text.startsWith(DescriptorChunk.NAME_PREFIX)) {
                 String graph = text.substring(DescriptorChunk.NAME_PREFIX.length());
-                if (!progress.graphs().containsKey(graph)) {
-                    remove(graph, name.getValue());
+                boolean isKept = kept.isKept(name.getValue());
+                if (isKept || !progress.graphs().containsKey(graph)) {
+                    if (!isKept) {
+                        remove(graph, name.getValue());
+                    }
                     store.names().remove(text);
                 }
             }
@@ -72,11 +89,7 @@ final class MasterFailover {
     }
 
     private Manifest manifest(long chunk) {
-        ChunkService chunks = store.chunks();
         recovery.awaitOwner("of a checkpoint", chunk);
-        byte[] bytes = chunks.get(chunk);
-        long[] numbers = new long[bytes.length / Long.BYTES];
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(numbers);
-        return Manifest.of(chunk, numbers);
+        return ColumnChunks.manifest(store.chunks(), chunk);
     }
 }

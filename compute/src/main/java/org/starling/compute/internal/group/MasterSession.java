@@ -4,11 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +22,7 @@ import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.Attempt;
@@ -35,6 +38,7 @@ import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
+import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.jars.JobCode;
@@ -72,9 +76,15 @@ public final class MasterSession implements GraphSession {
     private final Supplier<int[]> slaves;
     private final long memoryBytes;
     private final Checkpoints checkpoints;
+    private final Recovery recovery;
     private final RecoveryLoop loop;
     private final OrphanedChunks orphans;
     private final TreeMap<String, KnownGraph> graphs = new TreeMap<>();
+    private final KeptGraphs kept;
+    private final ColumnPublisher columns;
+
+    /** What building the graphs of the task under way has told. */
+    private final Map<String, BuildResult> built = new HashMap<>();
 
     /** Descriptors of graphs that a failed build has left; removed before the next one. */
     private final List<Abandoned> abandoned = new ArrayList<>();
@@ -98,11 +108,12 @@ public final class MasterSession implements GraphSession {
      * @param memoryBytes memory of all slaves together
      */
     public MasterSession(StoreNode store, int[] slaves, long memoryBytes) {
-        this(store, 0, () -> slaves, memoryBytes, CheckpointOptions.DEFAULT);
+        this(store, 0, 0, () -> slaves, memoryBytes, CheckpointOptions.DEFAULT);
     }
 
     private MasterSession(
             StoreNode store,
+            long job,
             long term,
             Supplier<int[]> slaves,
             long memoryBytes,
@@ -112,28 +123,33 @@ public final class MasterSession implements GraphSession {
         this.slaves = slaves;
         this.memoryBytes = memoryBytes;
         this.group = new Group(store.network(), store.membership(), slaves.get());
-        Recovery recovery = new Recovery(store, group);
+        this.kept = new KeptGraphs(store, job, InstantSource.system());
+        this.recovery = new Recovery(store, group);
         this.orphans = new OrphanedChunks(store, group, recovery);
         this.checkpoints = new Checkpoints(store, group, orphans, term, this::nextNumber, options);
         this.loop =
                 new RecoveryLoop(
                         store, group, recovery, checkpoints, graphs, this::nextNumber, () -> code);
+        this.columns =
+                new ColumnPublisher(group, term, kept, checkpoints, graphs, this::nextNumber);
     }
 
     /**
-     * A master of a cluster, one for all the jobs that it leads in its term.
+     * A master of a cluster, for one attempt of a job.
      *
+     * @param job its number; 0 for none, which no kept graph has as its user
      * @param term number of the mastership; slaves refuse commands of older ones
      * @param slaves nodes that compute, asked at the beginning of each task
      * @param memoryBytes memory of all slaves together
      */
     public static MasterSession over(
             StoreNode store,
+            long job,
             long term,
             Supplier<int[]> slaves,
             long memoryBytes,
             CheckpointOptions options) {
-        return new MasterSession(store, term, slaves, memoryBytes, options);
+        return new MasterSession(store, job, term, slaves, memoryBytes, options);
     }
 
     // jobs and tasks
@@ -173,10 +189,11 @@ public final class MasterSession implements GraphSession {
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
         loop.untilDone(() -> {
             group.use(slaves.get());
-            MasterFailover failover = new MasterFailover(store, group, term);
+            MasterFailover failover = new MasterFailover(store, group, kept, term);
             Progress left = failover.read(progress);
             graphs.clear();
             graphs.putAll(failover.graphs(left));
+            kept.resume(!left.kept().isEmpty());
             checkpoints.resume(left);
             failover.removeOthers(left);
             loop.restore(true);
@@ -199,6 +216,7 @@ public final class MasterSession implements GraphSession {
     public void beginTask(int newTask) {
         task = newTask;
         runsOfTask = 0;
+        built.clear();
         loop.untilDone(() -> {
             loop.useSlaves(slaves.get());
             group.all(new BeginTask(term, newTask));
@@ -211,22 +229,21 @@ public final class MasterSession implements GraphSession {
     public void endTask() {
         loop.runGoesOn(-1);
         loop.untilDone(() -> {
-            SortedMap<String, Long> chunks = new TreeMap<>();
-            graphs.forEach((name, graph) -> chunks.put(name, graph.chunk()));
-            checkpoints.commitTask(task + 1, chunks);
+            checkpoints.commitTask(task + 1, graphs.values());
             return true;
         });
         removeDropped();
+        kept.removeLeft(_ -> true);
     }
 
-    /** Ends the job: removes its graphs and checkpoints. */
+    /** Ends the job: removes its graphs and checkpoints; leaves those that are kept alone. */
     public void endJob() {
         group.reset();
         checkpoints.end();
         orphans.remove();
         for (String graph : List.copyOf(graphs.keySet())) {
             try {
-                drop(graph);
+                forget(known(graph));
                 removeDropped();
             } catch (RuntimeException e) {
                 LOG.warn("graph \"{}\" could not be removed behind its job", graph, e);
@@ -235,6 +252,7 @@ public final class MasterSession implements GraphSession {
             }
         }
         dropped.clear();
+        kept.end();
         releaseCode();
     }
 
@@ -266,15 +284,56 @@ public final class MasterSession implements GraphSession {
                             + graph
                             + "\" already; drop it first or take another name");
         }
-        GraphBuilder.Built built;
+        Optional<BuildResult> before = loop.untilDone(() -> kept.madeBefore(graph, task));
+        if (before.isPresent()) {
+            known(graph);
+            return before.get();
+        }
+        GraphBuilder.Built made;
         try {
-            built = loop.untilDone(() -> tryBuild(graph, source, parameters, options));
+            made = loop.untilDone(() -> tryBuild(graph, source, parameters, options));
         } catch (RuntimeException e) {
             removeAbandoned();
             throw e;
         }
-        graphs.put(graph, built.graph());
-        return built.result();
+        graphs.put(graph, made.graph());
+        built.put(graph, made.result());
+        return made.result();
+    }
+
+    @Override
+    public void keep(String graph) {
+        KnownGraph known = known(graph);
+        if (known.kept()) {
+            return;
+        }
+        GraphSession.requireKeepable(graph);
+        kept.requireDurable(graph);
+        long bytes =
+                shares(graph).stream()
+                        .mapToLong(share -> share.neighbourBytes() + share.vertexBytes())
+                        .sum();
+        loop.untilDone(() -> {
+            group.all(new SyncChunks(term));
+            kept.add(known, bytes, task, built.get(graph));
+            return true;
+        });
+        store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
+        graphs.put(graph, known(graph).keptWith(List.of()));
+    }
+
+    @Override
+    public void publish(String graph, String state, String as, boolean replace) {
+        GraphSession.requireColumnName(as);
+        if (!known(graph).kept()) {
+            throw new InvalidInputException(
+                    "graph \"%s\" goes with this job, and so would the column; make it with \"keep\": true"
+                            .formatted(graph));
+        }
+        loop.untilDone(() -> {
+            columns.publish(known(graph), state, as, replace, task);
+            return true;
+        });
     }
 
     @Override
@@ -364,17 +423,37 @@ public final class MasterSession implements GraphSession {
     public void drop(String graph) {
         KnownGraph known = known(graph);
         boolean needed = checkpoints.isCommitted(known.chunk());
-        loop.untilDone(() -> group.all(new Detach(term, graph)));
-        graphs.remove(graph);
-        store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
-        checkpoints.dropped(graph);
-        dropped.add(known.chunk());
+        if (known.kept()) {
+            loop.untilDone(() -> {
+                kept.drop(known);
+                return true;
+            });
+        }
+        forget(known);
         if (!needed) {
             removeDropped();
+            kept.removeLeft(one -> one.descriptor() == known.chunk());
+        }
+    }
+
+    /** Lets go of a graph; one of this job alone is to be removed. */
+    private void forget(KnownGraph known) {
+        String graph = known.name();
+        loop.untilDone(() -> group.all(new Detach(term, graph)));
+        graphs.remove(graph);
+        checkpoints.dropped(graph);
+        if (!known.kept()) {
+            store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
+            dropped.add(known.chunk());
         }
     }
 
     // what others want to know
+
+    /** Names of the graphs that are kept now, whoever uses them. */
+    public List<String> keptGraphs() {
+        return kept.names();
+    }
 
     /** Losses that this job has survived, those before its last checkpoint included. */
     public List<RecoveryEvent> recoveryEvents() {
@@ -539,13 +618,31 @@ public final class MasterSession implements GraphSession {
         return known(graph).shards().owner(shard);
     }
 
+    /** A graph of the job, or one that is kept, which the job uses from now on. */
     private KnownGraph known(String graph) {
         KnownGraph known = graphs.get(graph);
-        if (known == null) {
-            throw new InvalidInputException(
-                    "there is no graph \"" + graph + "\"; there are " + graphs.keySet());
+        return known == null ? adopt(graph) : known;
+    }
+
+    private KnownGraph adopt(String graph) {
+        try {
+            return loop.untilDone(() -> {
+                KnownGraph found =
+                        kept.use(graph)
+                                .orElseThrow(() ->
+                                        new InvalidInputException(
+                                                "there is no graph \""
+                                                        + graph
+                                                        + "\"; there are "
+                                                        + graphs.keySet()));
+                recovery.awaitOwner(graph, found.chunk());
+                loop.attach(found);
+                return Objects.requireNonNull(graphs.get(graph));
+            });
+        } catch (RuntimeException e) {
+            graphs.remove(graph);
+            throw e;
         }
-        return known;
     }
 
     private long nextNumber() {

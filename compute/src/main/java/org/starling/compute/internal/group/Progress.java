@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.graph.Manifest;
+import org.starling.compute.internal.graph.StoredColumn;
 
 /**
  * How far a job has come, as it is committed: the graphs and states with which a task begins, and
@@ -21,6 +23,7 @@ import org.starling.compute.RecoveryEvent;
  *
  * @param task the task that comes next, or is under way
  * @param graphs chunk of each graph's descriptor by name
+ * @param kept those of them that outlive the job, with the published columns that the job sees
  * @param parts states in checkpoints, older ones first
  * @param redo runs since the last of these checkpoints, to be done again
  * @param events losses so far
@@ -31,19 +34,27 @@ import org.starling.compute.RecoveryEvent;
 record Progress(
         int task,
         SortedMap<String, Long> graphs,
+        SortedMap<String, List<StoredColumn>> kept,
         List<StatePart> parts,
         List<RunRequest> redo,
         List<RecoveryEvent> events,
         SortedMap<Integer, String> members,
         @Nullable RunCheckpoint inRun) {
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
 
     private record Committed(int version, Progress progress) {}
 
     /** The start of a job. */
     static Progress nothing() {
         return new Progress(
-                0, new TreeMap<>(), List.of(), List.of(), List.of(), new TreeMap<>(), null);
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new TreeMap<>(),
+                null);
     }
 
     /** What is committed. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -169,12 +170,7 @@ final class RecoveryLoop {
     void restore(boolean askForAll) {
         recovery.locate(graphs, askForAll);
         for (KnownGraph graph : graphs.values()) {
-            group.all(
-                    new Attach(
-                            numbers.getAsLong(),
-                            graph.chunk(),
-                            0,
-                            graph.descriptor().shardOwners()));
+            group.all(attachment(graph));
         }
         checkpoints.restoreStates();
         for (RunRequest run : checkpoints.redo()) {
@@ -188,6 +184,29 @@ final class RecoveryLoop {
             checkpoints.ranAgain(
                     graph, runner.run(null, JobListener.SILENT, Unwatched.INSTANCE).states());
         }
+    }
+
+    /** Lets all slaves attach one more graph, whoever owns its shards. */
+    void attach(KnownGraph graph) {
+        int[] before = group.slaves();
+        Map<String, KnownGraph> one = new TreeMap<>(Map.of(graph.name(), graph));
+        recovery.locate(one, true);
+        graphs.putAll(one);
+        if (Arrays.equals(before, group.slaves())) {
+            one.values().forEach(located -> group.all(attachment(located)));
+        } else {
+            restore(false);
+        }
+    }
+
+    private Attach attachment(KnownGraph graph) {
+        return new Attach(
+                numbers.getAsLong(),
+                graph.name(),
+                graph.chunk(),
+                0,
+                graph.descriptor().shardOwners(),
+                graph.columns());
     }
 
     private void recover(int first, int superstep) {

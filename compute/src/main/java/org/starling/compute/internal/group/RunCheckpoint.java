@@ -1,5 +1,6 @@
 package org.starling.compute.internal.group;
 
+import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.run.MasterRunState;
 
 /**

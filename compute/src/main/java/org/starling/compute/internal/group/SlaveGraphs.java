@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Column;
+import org.starling.compute.internal.graph.ColumnChunks;
+import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
@@ -23,11 +26,13 @@ import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
+import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.Slaves;
@@ -36,7 +41,6 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.net.NativeMemory;
-import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 
@@ -50,6 +54,9 @@ final class SlaveGraphs {
 
     private final NodeContext node;
     private final Map<String, StoredGraph> graphs = new ConcurrentHashMap<>();
+
+    /** Chunk of each graph's descriptor. */
+    private final Map<String, Long> descriptorChunks = new ConcurrentHashMap<>();
 
     /** Number of the newest command that attached each graph; guarded by this. */
     private final Map<String, Long> attachments = new HashMap<>();
@@ -110,6 +117,7 @@ final class SlaveGraphs {
     synchronized Done attach(Attach command, @Nullable Column degrees) {
         GraphDescriptor descriptor =
                 DescriptorChunk.read(node.chunks(), command.descriptorChunk())
+                        .named(command.graph())
                         .withOwners(command.owners());
         String name = descriptor.name();
         if (attachments.getOrDefault(name, Long.MIN_VALUE) > command.number()) {
@@ -121,12 +129,29 @@ final class SlaveGraphs {
         if (degrees != null) {
             graph.putState(degrees);
         }
+        graph.publish(command.columns());
         graphs.put(name, graph);
+        descriptorChunks.put(name, command.descriptorChunk());
         return new Done();
+    }
+
+    /** Columns have been published. */
+    Done setColumns(SetColumns command) {
+        graph(command.graph()).publish(command.columns());
+        return new Done();
+    }
+
+    /** The attached graph whose descriptor this is. */
+    Optional<String> attached(long descriptorChunk) {
+        return descriptorChunks.entrySet().stream()
+                .filter(entry -> entry.getValue() == descriptorChunk)
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /** Lets a graph go; its chunks stay. */
     Done detach(String name) {
+        descriptorChunks.remove(name);
         StoredGraph graph = graphs.remove(name);
         if (graph != null) {
             graph.close();
@@ -205,16 +230,29 @@ final class SlaveGraphs {
     /** Writes where a checkpoint's chunks are. */
     Numbers saveManifest(SaveManifest command) {
         long[] numbers = command.numbers();
+        Durability durability = command.replicated() ? Durability.PROCESS : Durability.MEMORY;
         long chunk =
                 checkpoints.make(
                         command.checkpoint(),
                         new Slaves(command.slaves(), node.node()),
-                        node.chunks().with(Durability.PROCESS),
+                        node.chunks().with(durability),
                         new int[] {Math.multiplyExact(numbers.length, Long.BYTES)},
                         pinned ->
                                 NativeMemory.copyFromArray(
                                         numbers, 0, pinned.address(0), numbers.length));
         return new Numbers(chunk);
+    }
+
+    /** Leaves the chunks of a checkpoint to whoever has published them. */
+    Done release(ReleaseCheckpoint command) {
+        checkpoints.forget(command.checkpoint());
+        return new Done();
+    }
+
+    /** Waits until all that this node has written is on disks. */
+    Done sync() {
+        node.chunks().sync();
+        return new Done();
     }
 
     /** Removes chunks of checkpoints that nobody needs any more. */
@@ -250,7 +288,7 @@ final class SlaveGraphs {
                 columns.stream()
                         .mapToInt(c -> Math.multiplyExact(size, c.type().width()))
                         .toArray();
-        ChunkService chunks = node.chunks().with(Durability.PROCESS).near(rows);
+        ChunkService chunks = node.chunks().with(KeptShards.durability(rows)).near(rows);
         return checkpoints.make(
                 checkpoint,
                 slaves,
@@ -266,20 +304,7 @@ final class SlaveGraphs {
 
     private void restore(StoredGraph graph, int shard, long first, List<Column> columns) {
         for (int i = 0; i < columns.size(); i++) {
-            Column column = columns.get(i);
-            int bytes = graph.shards().size(shard) * column.type().width();
-            int read = node.chunks().get(first + i, address(column, graph, shard), bytes);
-            if (read != bytes) {
-                throw new IllegalStateException(
-                        "chunk "
-                                + ChunkId.toString(first + i)
-                                + " has "
-                                + read
-                                + " bytes of state \""
-                                + column.name()
-                                + "\", not "
-                                + bytes);
-            }
+            ColumnChunks.read(node.chunks(), first + i, columns.get(i), graph.shards(), shard);
         }
     }
 

@@ -29,9 +29,12 @@ import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
+import org.starling.compute.internal.protocol.QueryMessage.CopyShards;
 import org.starling.compute.internal.protocol.QueryMessage.FindIds;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
+import org.starling.compute.internal.protocol.QueryMessage.LetGo;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
+import org.starling.compute.internal.protocol.QueryMessage.MeasureKept;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
@@ -40,6 +43,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
+import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
@@ -47,6 +51,8 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
+import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.compute.internal.protocol.RunMessage.EndReport;
 import org.starling.compute.internal.protocol.RunMessage.EndRun;
 import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
@@ -260,6 +266,10 @@ public final class SlaveService implements AutoCloseable {
         serve(BeginTask.class, this::beginTask);
         serveAlone(ReleaseCode.class, this::releaseCode);
         serve(RemoveGraph.class, graphs::removeGraph);
+        serve(SetColumns.class, graphs::setColumns);
+        serve(ReleaseCheckpoint.class, graphs::release);
+        serve(SyncChunks.class, _ -> graphs.sync());
+        serveKept();
         answer(Attach.class, this::awaitAndAttach);
         serveAlone(Detach.class, command -> graphs.detach(command.graph()));
         network.serve(
@@ -268,6 +278,32 @@ public final class SlaveService implements AutoCloseable {
                 (from, note) -> noteMade(note));
         network.serve(
                 RecordMessage.type(Status.class), Execution.WORKER, (from, command) -> status());
+    }
+
+    /** What concerns kept graphs outside of jobs has no term. */
+    private void serveKept() {
+        KeptShards kept = new KeptShards(node.node(), node.chunks());
+        Network network = node.network();
+        network.serve(
+                RecordMessage.type(MeasureKept.class),
+                Execution.WORKER,
+                (from, command) -> kept.measure(command));
+        network.serve(
+                RecordMessage.type(CopyShards.class),
+                Execution.WORKER,
+                (from, command) -> kept.copy(command));
+        network.serve(
+                RecordMessage.type(LetGo.class),
+                Execution.WORKER,
+                (from, command) -> letGo(command));
+    }
+
+    private Done letGo(LetGo command) {
+        if (graphs.attached(command.descriptorChunk()).isPresent()) {
+            commands.between(
+                    () -> graphs.attached(command.descriptorChunk()).ifPresent(graphs::detach));
+        }
+        return new Done();
     }
 
     private <R extends RecordMessage, Q extends Command<R>> void serve(

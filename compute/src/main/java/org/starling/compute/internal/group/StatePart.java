@@ -1,6 +1,7 @@
 package org.starling.compute.internal.group;
 
 import java.util.SortedMap;
+import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StateType;
 
 /**

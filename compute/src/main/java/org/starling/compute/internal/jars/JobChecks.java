@@ -1,6 +1,7 @@
 package org.starling.compute.internal.jars;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -8,8 +9,11 @@ import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.catalogue.CatalogueService;
+import org.starling.compute.internal.catalogue.KeptGraph;
 import org.starling.compute.internal.protocol.JarMessage.CheckJob;
 import org.starling.compute.internal.protocol.JarMessage.JobVerdict;
+import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.net.Execution;
@@ -35,10 +39,16 @@ public final class JobChecks {
 
     private final JarLoaders loaders;
     private final TaskCatalog tasks;
+    private final CatalogueService catalogue;
     private final @Nullable Consumer<String> replace;
     private final Semaphore places = new Semaphore(MAX_CHECKS);
 
-    private JobChecks(JarLoaders loaders, TaskCatalog tasks, @Nullable Consumer<String> replace) {
+    private JobChecks(
+            JarLoaders loaders,
+            TaskCatalog tasks,
+            CatalogueService catalogue,
+            @Nullable Consumer<String> replace) {
+        this.catalogue = catalogue;
         this.loaders = loaders;
         this.tasks = tasks;
         this.replace = replace;
@@ -54,7 +64,8 @@ public final class JobChecks {
             JarLoaders loaders,
             TaskCatalog tasks,
             @Nullable Consumer<String> replace) {
-        JobChecks checks = new JobChecks(loaders, tasks, replace);
+        CatalogueService catalogue = new CatalogueService(store, InstantSource.system());
+        JobChecks checks = new JobChecks(loaders, tasks, catalogue, replace);
         store.network()
                 .serveAsync(
                         RecordMessage.type(CheckJob.class),
@@ -87,7 +98,9 @@ public final class JobChecks {
 
     private void check(CheckJob question, CompletableFuture<Verdict> verdict) {
         try {
-            verdict.complete(Verdict.of(QueuedJob.parse(question.job()), loaders, tasks));
+            ExistingGraphs existing =
+                    ExistingGraphs.of(catalogue.graphs().stream().map(KeptGraph::name).toList());
+            verdict.complete(Verdict.of(QueuedJob.parse(question.job()), loaders, tasks, existing));
         } catch (RuntimeException | Error broken) {
             LOG.warn("a job could not be checked", broken);
             verdict.complete(Verdict.refused("the job could not be checked: " + broken));

@@ -45,6 +45,7 @@ final class ClusterSession implements JobSession {
         MasterSession master =
                 MasterSession.over(
                         store,
+                        JobRun.job(term),
                         term,
                         () -> slaves(store),
                         heapBytes * slaves(store).length,
@@ -61,6 +62,11 @@ final class ClusterSession implements JobSession {
     @Override
     public void use(JobCode code) {
         master.use(code);
+    }
+
+    @Override
+    public List<String> keptGraphs() {
+        return master.keptGraphs();
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.jars.JobCode;
+import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptListener;
@@ -203,8 +204,9 @@ final class JobRun {
         JobSession session = null;
         JobReport report;
         try {
-            Script parsed = queued.script(code.tasks(tasks));
-            session = engines.open(term(), activity, commits::engine);
+            JobSession opened = engines.open(term(), activity, commits::engine);
+            Script parsed = queued.script(code.tasks(tasks), existing(opened));
+            session = opened;
             if (code.hasJars()) {
                 session.use(code);
             }
@@ -230,6 +232,11 @@ final class JobRun {
     private JobReport failed(List<String> jars, Throwable failed) {
         LOG.warn("job {} could not run", id, failed);
         return JobReport.failed(id, job.info().name(), jars, failed);
+    }
+
+    /** A later attempt finds graphs that an earlier one has kept or dropped: it asks as it goes. */
+    private ExistingGraphs existing(JobSession opened) {
+        return attempt == 1 ? ExistingGraphs.of(opened.keptGraphs()) : ExistingGraphs.UNKNOWN;
     }
 
     private ScriptReport run(Script parsed, JobSession session, JobProgress from) {
@@ -282,6 +289,11 @@ final class JobRun {
 
     private long term() {
         return (id << ATTEMPT_BITS) | attempt;
+    }
+
+    /** The job of a term. */
+    static long job(long term) {
+        return term >>> ATTEMPT_BITS;
     }
 
     private void onStop(Runnable action) {

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.job;
 
+import java.util.List;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
 import org.starling.compute.jars.JobCode;
@@ -32,6 +33,11 @@ interface JobSession extends ScriptHost {
 
     /** What the job can name beside what is built in; called before anything else, if at all. */
     void use(JobCode code);
+
+    /** Names of the graphs that are kept now. */
+    default List<String> keptGraphs() {
+        return List.of();
+    }
 
     /** A task begins: so many have begun before it. */
     void beginTask(int index);

@@ -7,8 +7,8 @@ import org.starling.net.RecordRequest;
 
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
- * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056, 3057 and
- * 3080 to 3082.
+ * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056, 3057, 3059
+ * to 3061, 3065 and 3080 to 3082.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
@@ -83,6 +83,46 @@ public sealed interface QueryMessage extends ComputeMessage {
      */
     @TypeId(3082)
     record Activity(String json) implements QueryMessage {}
+
+    /**
+     * A graph is being dropped: let it go if it is still here, behind a job that has ended.
+     *
+     * @param descriptorChunk chunk of its descriptor
+     */
+    @TypeId(3065)
+    record LetGo(long descriptorChunk) implements QueryMessage, RecordRequest<Done> {}
+
+    /**
+     * Memory of a kept graph on this node, whether or not a job has it: shards, vertices, and bytes
+     * of rows and ids.
+     *
+     * @param descriptorChunk chunk of its descriptor
+     */
+    @TypeId(3059)
+    record MeasureKept(long descriptorChunk) implements QueryMessage, RecordRequest<Numbers> {}
+
+    /**
+     * Copy what this node owns of a kept graph.
+     *
+     * @param descriptorChunk chunk of its descriptor
+     * @param manifests of its columns
+     */
+    @TypeId(3060)
+    record CopyShards(long descriptorChunk, long[] manifests)
+            implements QueryMessage, RecordRequest<Copied> {}
+
+    /**
+     * Copies of shards.
+     *
+     * @param shards the shards
+     * @param out first chunk of each one's rows of outgoing edges
+     * @param in first chunk of each one's rows of incoming edges; empty if there are none
+     * @param ids chunk of each one's ids
+     * @param columns for each shard the chunk of each column, one after the other
+     */
+    @TypeId(3061)
+    record Copied(int[] shards, long[] out, long[] in, long[] ids, long[] columns)
+            implements QueryMessage {}
 
     /** How is the process? */
     @TypeId(3027)

@@ -2,13 +2,14 @@ package org.starling.compute.internal.protocol;
 
 import java.util.List;
 import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.RunMessage.RunCommand;
 import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
 
 /**
  * Messages by which graphs find their owners, and work goes on after a loss. Part of {@link
- * ComputeMessage}'s list; ids 3015, 3041 to 3050 and 3058.
+ * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058 and 3062 to 3064.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RecoveryMessage extends ComputeMessage {
@@ -16,12 +17,20 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * Here is a graph; one of that name that was there is let go.
      *
      * @param number number of this command
+     * @param graph its name in this job
      * @param descriptorChunk chunk of its descriptor
      * @param build build it came from, which has its input degrees; 0 if none
      * @param owners node of each shard now
+     * @param columns published columns, which become states when they are read
      */
     @TypeId(3015)
-    record Attach(long number, long descriptorChunk, long build, int[] owners)
+    record Attach(
+            long number,
+            String graph,
+            long descriptorChunk,
+            long build,
+            int[] owners,
+            List<StoredColumn> columns)
             implements RecoveryMessage, Command<Done> {
 
         @Override
@@ -38,6 +47,35 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      */
     @TypeId(3049)
     record Detach(long term, String graph) implements RecoveryMessage, Command<Done> {}
+
+    /**
+     * These are the published columns of a graph from now on.
+     *
+     * @param term the master's term
+     * @param graph name of the graph
+     * @param columns all of them
+     */
+    @TypeId(3062)
+    record SetColumns(long term, String graph, List<StoredColumn> columns)
+            implements RecoveryMessage, Command<Done> {}
+
+    /**
+     * Forget a checkpoint, but leave its chunks: they are published.
+     *
+     * @param term the master's term
+     * @param checkpoint number of the checkpoint
+     */
+    @TypeId(3063)
+    record ReleaseCheckpoint(long term, long checkpoint)
+            implements RecoveryMessage, Command<Done> {}
+
+    /**
+     * Wait until all that this node has written is on disks.
+     *
+     * @param term the master's term
+     */
+    @TypeId(3064)
+    record SyncChunks(long term) implements RecoveryMessage, Command<Done> {}
 
     /**
      * A task begins.
@@ -161,14 +199,15 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             implements RecoveryMessage, RecordRequest<Done> {}
 
     /**
-     * Write where a checkpoint's chunks are into a chunk with backups; the answer is its id.
+     * Write where a checkpoint's chunks are into a chunk; the answer is its id.
      *
      * @param checkpoint number of the checkpoint
+     * @param replicated whether the chunk gets backups, as those that it names
      * @param numbers the text
      * @param slaves node ids of all slaves, who are told of the chunk
      */
     @TypeId(3050)
-    record SaveManifest(long checkpoint, long[] numbers, int[] slaves)
+    record SaveManifest(long checkpoint, boolean replicated, long[] numbers, int[] slaves)
             implements RecoveryMessage, Command<Numbers> {
 
         @Override

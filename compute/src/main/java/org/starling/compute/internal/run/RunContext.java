@@ -145,7 +145,7 @@ final class RunContext implements AutoCloseable {
                 newStates.computeIfAbsent(
                         name,
                         _ -> {
-                            Column column = graph.state(name);
+                            Column column = graph.stateHere(name);
                             if (column == null || !column.type().equals(type)) {
                                 column = new Column(name, type, graph.shards().vertices());
                                 graph.putState(column);

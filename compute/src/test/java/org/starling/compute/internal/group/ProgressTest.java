@@ -11,7 +11,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRunState;
@@ -33,6 +35,12 @@ final class ProgressTest {
         return new Progress(
                 3,
                 new TreeMap<>(Map.of("g", 0x21L)),
+                new TreeMap<>(
+                        Map.of(
+                                "g",
+                                List.of(
+                                        new StoredColumn(
+                                                "c", new StateType(ColumnType.INT, 2), 0x22)))),
                 List.of(
                         new StatePart(
                                 0x11,
@@ -67,7 +75,7 @@ final class ProgressTest {
     }
 
     @Test
-    void keepsEveryByteOfVersionFour() {
+    void keepsEveryByteOfVersionSix() {
         String run =
                 """
                 {"graph":"g","program":"algorithms.bfs","parameters":"{\\"source\\":1}",\
@@ -75,7 +83,8 @@ final class ProgressTest {
                 """;
         String expected =
                 """
-                {"version":5,"progress":{"task":3,"graphs":{"g":33},\
+                {"version":6,"progress":{"task":3,"graphs":{"g":33},\
+                "kept":{"g":[{"name":"c","type":{"element":"INT","length":2},"manifest":34}]},\
                 "parts":[{"checkpoint":17,"graph":"g","states":{"a":{"element":"LONG","length":1},"b":{"element":"FLOAT","length":3}},\
                 "manifest":49}],\
                 "redo":[RUN],\
@@ -114,7 +123,7 @@ final class ProgressTest {
                     .isInstanceOf(IllegalArgumentException.class);
         }
         String json = new String(bytes, StandardCharsets.UTF_8);
-        for (String other : List.of(json + "x", json.replace("\"version\":5", "\"version\":4"))) {
+        for (String other : List.of(json + "x", json.replace("\"version\":6", "\"version\":5"))) {
             byte[] changed = other.getBytes(StandardCharsets.UTF_8);
             assertThatThrownBy(() -> Progress.of(changed, ProgressTest::manifest))
                     .isInstanceOf(IllegalArgumentException.class);

@@ -63,6 +63,11 @@ final class TestGroup implements AutoCloseable {
         return group.members();
     }
 
+    /** A node of the group: the superpeer, or a peer by its index. */
+    StoreNode node(int index) {
+        return index < 0 ? group.superpeer() : group.peers().get(index);
+    }
+
     /** Sends the first peer messages of an attempt, for vertices of its own, in a superstep. */
     void sendMessage(long attempt, int superstep) {
         int channel = 1;

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
 import org.starling.compute.internal.protocol.BuildMessage.PartReport;
 import org.starling.compute.internal.protocol.BuildMessage.Step;
@@ -78,6 +79,13 @@ final class MessagesTest {
                     Map.entry(3056, "ReadVertices"),
                     Map.entry(3057, "VertexValues"),
                     Map.entry(3058, "NoteMade"),
+                    Map.entry(3059, "MeasureKept"),
+                    Map.entry(3060, "CopyShards"),
+                    Map.entry(3061, "Copied"),
+                    Map.entry(3062, "SetColumns"),
+                    Map.entry(3063, "ReleaseCheckpoint"),
+                    Map.entry(3064, "SyncChunks"),
+                    Map.entry(3065, "LetGo"),
                     Map.entry(3080, "FindIds"),
                     Map.entry(3081, "AskActivity"),
                     Map.entry(3082, "Activity"),
@@ -230,6 +238,9 @@ final class MessagesTest {
             case "byte[]" -> new byte[] {(byte) number, -1, 0};
             case "Step" -> Step.ORDER_VERTICES;
             case "StateType" -> new StateType(ColumnType.FLOAT, number + 1);
+            case "StoredColumn" ->
+                    new StoredColumn(
+                            "text " + number, new StateType(ColumnType.INT, number + 1), number);
             case "Direction[]" -> new Direction[] {Direction.PULL, Direction.NONE};
             case "Failure" -> new Failure(FailureKind.LOST, "text " + number);
             case "BuildOptions" -> new BuildOptions(true, false, false, true);

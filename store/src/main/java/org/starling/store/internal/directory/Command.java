@@ -272,6 +272,16 @@ public sealed interface Command {
     }
 
     /**
+     * A name moves from one chunk to another, if it still leads to the first.
+     *
+     * @param name 1 to 255 bytes of UTF-8
+     * @param expected chunk that the name must lead to; none if it must not exist
+     * @param id chunk id
+     * @param nonce the same for each repetition of the command; 0 for one that does not come twice
+     */
+    record MoveName(String name, long expected, long id, long nonce) implements Command {}
+
+    /**
      * A name goes away.
      *
      * @param name the name

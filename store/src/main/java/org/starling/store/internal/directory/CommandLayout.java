@@ -10,6 +10,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
@@ -50,6 +51,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     21 EndJob           job 8, attempt 8, status 1, report bytes
  *     22 CancelJob        job 8
  *     25 NoteDisk         node 4, incarnation 4, hangs 1
+ *     26 MoveName         name string, expected 8, id 8, nonce 8
  * </pre>
  */
 public final class CommandLayout {
@@ -74,6 +76,12 @@ public final class CommandLayout {
             case ReleaseNode c -> out.putByte(3).putInt(c.node()).putInt(c.incarnation());
             case RegisterName c ->
                     out.putByte(4).putString(c.name()).putLong(c.id()).putLong(c.nonce());
+            case MoveName c ->
+                    out.putByte(26)
+                            .putString(c.name())
+                            .putLong(c.expected())
+                            .putLong(c.id())
+                            .putLong(c.nonce());
             case RemoveName c -> out.putByte(5).putString(c.name()).putLong(c.nonce());
             case OpenZone c ->
                     out.putByte(11).putLong(c.zone()).putInt(c.owner()).putInt(c.wanted());
@@ -189,6 +197,7 @@ public final class CommandLayout {
                             in.getBytes(Job.MAX_REPORT_BYTES));
             case 22 -> new CancelJob(in.getLong());
             case 25 -> new NoteDisk(in.getInt(), in.getInt(), in.getFlag());
+            case 26 -> new MoveName(in.getString(), in.getLong(), in.getLong(), in.getLong());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

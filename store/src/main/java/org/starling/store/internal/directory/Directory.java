@@ -23,6 +23,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
@@ -82,7 +83,8 @@ public final class Directory {
             case CommitCheckpoint c -> jobs.commit(c);
             case EndJob c -> jobs.end(c);
             case CancelJob c -> jobs.cancel(c);
-            case RegisterName c -> once(c.nonce(), () -> register(c));
+            case RegisterName c -> once(c.nonce(), () -> register(c.name(), c.id()));
+            case MoveName c -> once(c.nonce(), () -> move(c));
             case RemoveName c ->
                     once(c.nonce(), () -> new Result.Done(names.remove(c.name()) != null));
         };
@@ -328,8 +330,13 @@ public final class Directory {
         return result;
     }
 
-    private Result register(RegisterName command) {
-        String name = command.name();
+    private Result move(MoveName command) {
+        return lookup(command.name()) == command.expected()
+                ? register(command.name(), command.id())
+                : new Result.Done(false);
+    }
+
+    private Result register(String name, long id) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes == 0 || bytes > NameService.MAX_NAME_BYTES) {
             return new Result.Refused(
@@ -338,7 +345,7 @@ public final class Directory {
         if (names.size() >= MAX_NAMES && !names.containsKey(name)) {
             return new Result.Refused("more than " + MAX_NAMES + " names");
         }
-        Long before = names.put(name, command.id());
-        return new Result.Done(before == null || before != command.id());
+        Long before = names.put(name, id);
+        return new Result.Done(before == null || before != id);
     }
 }

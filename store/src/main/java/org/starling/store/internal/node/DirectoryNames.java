@@ -30,6 +30,15 @@ final class DirectoryNames implements NameService {
     }
 
     @Override
+    public boolean compareAndSet(String name, long expected, long id) {
+        checkName(name);
+        if (id == ChunkId.NONE || id == expected) {
+            throw new IllegalArgumentException("a name moves to another chunk, not to none");
+        }
+        return changed(new Command.MoveName(name, expected, id, nonce()));
+    }
+
+    @Override
     public long lookup(String name) {
         checkName(name);
         return directory.ask(new DirectoryQuery.Lookup(name), DirectoryReply.LookedUp.class).id();
@@ -38,8 +47,7 @@ final class DirectoryNames implements NameService {
     @Override
     public boolean remove(String name) {
         checkName(name);
-        return directory.require(new Command.RemoveName(name, nonce())) instanceof Result.Done done
-                && done.changed();
+        return changed(new Command.RemoveName(name, nonce()));
     }
 
     @Override
@@ -55,6 +63,10 @@ final class DirectoryNames implements NameService {
             }
         } while (part.names().length == DirectoryReply.MAX_NAMES);
         return all;
+    }
+
+    private boolean changed(Command command) {
+        return directory.require(command) instanceof Result.Done done && done.changed();
     }
 
     /** By it the directory knows a command that it is given again. */

@@ -11,6 +11,7 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Execution;
 import org.starling.net.Network;
+import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Durability;
@@ -328,6 +329,26 @@ public final class Node implements AutoCloseable {
      */
     public ClusterStatus status() {
         return jobs.status();
+    }
+
+    /**
+     * How many nodes hold a chunk.
+     *
+     * @param id chunk id
+     * @return owner and backups, 0 if it is lost
+     */
+    public int copies(long id) {
+        if (!ChunkId.isReplicated(id)) {
+            return members.isMember(ChunkId.creator(id)) ? 1 : 0;
+        }
+        return directory
+                .ask(new DirectoryQuery.ZoneOf(ChunkId.zone(id)), DirectoryReply.Zones.class)
+                .zones()
+                .stream()
+                .filter(zone -> !zone.lost())
+                .mapToInt(zone -> zone.backups().size() + (members.isMember(zone.owner()) ? 1 : 0))
+                .findFirst()
+                .orElse(0);
     }
 
     /**

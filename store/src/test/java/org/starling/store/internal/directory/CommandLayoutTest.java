@@ -15,6 +15,7 @@ import org.starling.store.ChunkId;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
 import org.starling.store.Role;
+import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveName;
@@ -50,6 +51,7 @@ final class CommandLayoutTest {
                     new Command.CancelJob(-1),
                     new RegisterName("", Long.MIN_VALUE, Long.MAX_VALUE),
                     new RegisterName("𝄞".repeat(63), -1),
+                    new MoveName("ß", -1, Long.MIN_VALUE, Long.MAX_VALUE),
                     new RemoveName("ß".repeat(127), -1));
 
     @Test

@@ -16,6 +16,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
@@ -84,13 +85,22 @@ final class CommandSource {
             case 1, 2, 3, 4, 5, 6 -> zoneCommand();
             case 7, 8 -> jobCommand();
             default ->
-                    random.nextInt(3) > 0
-                            ? new RegisterName(
-                                    "name" + random.nextInt(50),
-                                    random.nextLong(),
-                                    random.nextInt(20))
-                            : new RemoveName("name" + random.nextInt(50), random.nextInt(20));
+                    random.nextInt(3) == 0
+                            ? move()
+                            : random.nextInt(3) > 0
+                                    ? new RegisterName(
+                                            "name" + random.nextInt(50),
+                                            random.nextLong(),
+                                            random.nextInt(20))
+                                    : new RemoveName(
+                                            "name" + random.nextInt(50), random.nextInt(20));
         };
+    }
+
+    private Command move() {
+        String name = "name" + random.nextInt(50);
+        long expected = random.nextInt(4) > 0 ? directory.lookup(name) : random.nextInt(5);
+        return new MoveName(name, expected, random.nextLong(), random.nextInt(20));
     }
 
     private Command membership() {

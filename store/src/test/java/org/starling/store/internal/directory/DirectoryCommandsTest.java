@@ -9,6 +9,7 @@ import org.starling.store.ChunkId;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
@@ -247,6 +248,36 @@ final class DirectoryCommandsTest {
         assertThat(directory.apply(new RemoveName("n"))).isEqualTo(CHANGED);
         assertThat(directory.apply(new RemoveName("n"))).isEqualTo(UNCHANGED);
         assertThat(directory.apply(new RemoveName(""))).isEqualTo(UNCHANGED);
+        assertThat(directory.lookup("n")).isEqualTo(ChunkId.NONE);
+    }
+
+    @Test
+    void movesANameOnlyFromTheChunkThatIsExpected() {
+        assertThat(directory.apply(new MoveName("n", 1, 2, 0))).as("no name").isEqualTo(UNCHANGED);
+        assertThat(directory.apply(new MoveName("n", ChunkId.NONE, 1, 0))).isEqualTo(CHANGED);
+        assertThat(directory.apply(new MoveName("n", ChunkId.NONE, 2, 0)))
+                .as("there is one by now")
+                .isEqualTo(UNCHANGED);
+        assertThat(directory.apply(new MoveName("n", 7, 2, 0))).isEqualTo(UNCHANGED);
+        assertThat(directory.lookup("n")).isEqualTo(1);
+
+        assertThat(directory.apply(new MoveName("n", 1, 2, 0))).isEqualTo(CHANGED);
+        assertThat(directory.lookup("n")).isEqualTo(2);
+        assertRefused(new MoveName("", ChunkId.NONE, 1, 0), "not 0");
+    }
+
+    @Test
+    void answersARepeatedMoveOfANameAsTheFirstTime() {
+        MoveName won = new MoveName("n", ChunkId.NONE, 1, 77);
+        MoveName lost = new MoveName("n", ChunkId.NONE, 2, 78);
+        directory.apply(won);
+        directory.apply(lost);
+        directory.apply(new RemoveName("n", 79));
+
+        assertThat(directory.apply(won)).isEqualTo(CHANGED);
+        assertThat(directory.apply(lost))
+                .as("late, though nobody has the name")
+                .isEqualTo(UNCHANGED);
         assertThat(directory.lookup("n")).isEqualTo(ChunkId.NONE);
     }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
 import org.starling.store.JobStatus;
 import org.starling.store.Role;
+import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveName;
@@ -81,6 +82,9 @@ final class DirectoryTest {
         assertBytes(
                 "040400036ec3b60001000000000005" + "0000000000000007",
                 new RegisterName("nö", ChunkId.of(1, 5), 7));
+        assertBytes(
+                "041a000161" + "ffffffffffffffff" + "0001000000000005" + "0000000000000007",
+                new MoveName("a", ChunkId.NONE, ChunkId.of(1, 5), 7));
         assertBytes("0405000161" + "0000000000000008", new RemoveName("a", 8));
         assertBytes("040900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
         assertBytes(

@@ -1,16 +1,15 @@
-package org.starling.compute.internal.group;
+package org.starling.compute.internal.graph;
 
 import com.google.gson.Gson;
 import java.nio.charset.StandardCharsets;
-import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.store.ChunkService;
 
 /** A graph's descriptor as a chunk: JSON, so that people and other versions can read it. */
-final class DescriptorChunk {
+public final class DescriptorChunk {
     private static final Gson GSON = new Gson();
 
     /** Prefix of names under which descriptors stand in the directory. */
-    static final String NAME_PREFIX = "graph/";
+    public static final String NAME_PREFIX = "graph/";
 
     private DescriptorChunk() {}
 
@@ -19,7 +18,7 @@ final class DescriptorChunk {
      *
      * @param chunks with the durability that the graph has
      */
-    static long write(ChunkService chunks, int owner, GraphDescriptor descriptor) {
+    public static long write(ChunkService chunks, int owner, GraphDescriptor descriptor) {
         byte[] bytes = GSON.toJson(descriptor).getBytes(StandardCharsets.UTF_8);
         long chunk = chunks.createOn(owner, new int[] {bytes.length});
         chunks.put(chunk, bytes);
@@ -27,7 +26,7 @@ final class DescriptorChunk {
     }
 
     /** Reads a descriptor. */
-    static GraphDescriptor read(ChunkService chunks, long chunk) {
+    public static GraphDescriptor read(ChunkService chunks, long chunk) {
         return GSON.fromJson(
                 new String(chunks.get(chunk), StandardCharsets.UTF_8), GraphDescriptor.class);
     }

@@ -1,4 +1,4 @@
-package org.starling.compute.internal.group;
+package org.starling.compute.internal.graph;
 
 import java.util.Arrays;
 
@@ -12,9 +12,9 @@ import java.util.Arrays;
  * @param histograms of a run, for each its length and its counts so far (see {@code Histograms})
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed
-record Manifest(long chunk, long[] chunks, long[] histograms) {
+public record Manifest(long chunk, long[] chunks, long[] histograms) {
     /** The content of the chunk. */
-    static long[] numbers(long[] chunks, long[] histograms) {
+    public static long[] numbers(long[] chunks, long[] histograms) {
         long[] numbers = new long[1 + chunks.length + histograms.length];
         numbers[0] = chunks.length;
         System.arraycopy(chunks, 0, numbers, 1, chunks.length);
@@ -27,7 +27,7 @@ record Manifest(long chunk, long[] chunks, long[] histograms) {
      *
      * @throws IllegalArgumentException if it is something else
      */
-    static Manifest of(long chunk, long[] numbers) {
+    public static Manifest of(long chunk, long[] numbers) {
         if (numbers.length == 0 || numbers[0] < 0 || numbers[0] >= numbers.length) {
             throw new IllegalArgumentException("a manifest of a checkpoint that makes no sense");
         }

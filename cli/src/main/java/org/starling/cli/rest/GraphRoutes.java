@@ -1,0 +1,99 @@
+package org.starling.cli.rest;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.GraphDetail;
+import org.starling.compute.cluster.GraphView;
+import org.starling.compute.script.InvalidJsonException;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.InvalidInputException;
+
+/** The paths of kept graphs. Stateless but for the service; any of the server's threads. */
+final class GraphRoutes {
+    private static final String GRAPHS = ClusterClient.PATH + "/graphs";
+    private static final String GRAPH = GRAPHS + "/{name}";
+    private static final String TO = "to";
+
+    private final ClusterService service;
+
+    GraphRoutes(ClusterService service) {
+        this.service = service;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.get(GRAPHS, context -> RestRoutes.answer(context, HttpStatus.OK, graphs()));
+        routes.get(GRAPH, this::graph);
+        routes.delete(GRAPH, this::drop);
+        routes.post(GRAPH + "/rename", this::rename);
+        routes.post(GRAPH + "/copy", this::copy);
+    }
+
+    private Map<String, @Nullable Object> graphs() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("graphs", service.graphs().stream().map(GraphView::tree).toList());
+        return tree;
+    }
+
+    private void graph(Context context) {
+        String name = context.pathParam("name");
+        service.graph(name)
+                .map(GraphDetail::tree)
+                .ifPresentOrElse(
+                        tree -> RestRoutes.answer(context, HttpStatus.OK, tree),
+                        () ->
+                                RestRoutes.fail(
+                                        context,
+                                        HttpStatus.NOT_FOUND,
+                                        "no graph \"%s\" is kept".formatted(name)));
+    }
+
+    private void drop(Context context) {
+        String name = context.pathParam("name");
+        service.dropGraph(name);
+        RestRoutes.answer(context, HttpStatus.OK, Map.of("dropped", name));
+    }
+
+    private void rename(Context context) throws IOException {
+        String name = context.pathParam("name");
+        String to = to(context);
+        service.renameGraph(name, to);
+        answer(context, to);
+    }
+
+    private void copy(Context context) throws IOException {
+        String name = context.pathParam("name");
+        String to = to(context);
+        service.copyGraph(name, to);
+        answer(context, to);
+    }
+
+    /** What came of it. */
+    private void answer(Context context, String name) {
+        RestRoutes.answer(
+                context,
+                HttpStatus.OK,
+                service.graph(name).map(GraphDetail::tree).orElse(Map.of("name", name)));
+    }
+
+    private static String to(Context context) throws IOException {
+        RestRoutes.requireJson(context, "a new name is sent");
+        try {
+            if (JsonText.parse(RestRoutes.body(context)) instanceof Map<?, ?> members
+                    && members.size() == 1
+                    && members.get(TO) instanceof String name) {
+                return name;
+            }
+        } catch (InvalidJsonException wrong) {
+            throw new InvalidInputException(
+                    "the request is not JSON: " + wrong.getMessage(), wrong);
+        }
+        throw new InvalidInputException("expected {\"to\": the new name}");
+    }
+}

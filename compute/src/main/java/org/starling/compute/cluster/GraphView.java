@@ -1,0 +1,47 @@
+package org.starling.compute.cluster;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.RecordJson;
+
+/**
+ * A graph that a cluster keeps, as people see it.
+ *
+ * @param name its name
+ * @param vertices number of vertices
+ * @param edges number of edges; an undirected edge counts once
+ * @param directed whether edges have a direction
+ * @param weighted whether edges have weights
+ * @param columns its columns
+ * @param bytes memory of one copy: rows, ids and columns
+ * @param copies how many nodes hold it; the fewest that hold any part of it
+ */
+public record GraphView(
+        String name,
+        long vertices,
+        long edges,
+        boolean directed,
+        boolean weighted,
+        List<Column> columns,
+        long bytes,
+        int copies) {
+    /**
+     * A column.
+     *
+     * @param name its name
+     * @param type of its values, in lower case; {@code float[3]} for vectors of three
+     * @param of {@code vertex} or {@code edge}
+     */
+    public record Column(String name, String type, String of) {}
+
+    /** Copies the list. */
+    public GraphView {
+        columns = List.copyOf(columns);
+    }
+
+    /** As a JSON tree. */
+    public Map<String, @Nullable Object> tree() {
+        return RecordJson.PLAIN.tree(this);
+    }
+}

@@ -1,0 +1,188 @@
+package org.starling.compute.internal.catalogue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.compute.script.InvalidJsonException;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
+import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
+import org.starling.store.NodeInfo;
+import org.starling.store.Role;
+import org.starling.store.StoreException;
+import org.starling.store.StoreNode;
+
+/**
+ * Where the {@link Catalogue} lies: a chunk of JSON under one name. A change makes a new chunk and
+ * moves the name from the old one to it in one step of the directory, so changes need no lock, and
+ * of two that are made at once one is made again on what the other has left. Any thread.
+ */
+public final class CatalogueChunk {
+    /** The name. */
+    public static final String NAME = "catalogue";
+
+    /** So often a change is made again because another one was first. */
+    private static final int MAX_TRIES = 1000;
+
+    private static final Duration OWNER_PATIENCE = Duration.ofSeconds(10);
+    private static final Logger LOG = LogManager.getLogger(CatalogueChunk.class);
+
+    private static final Catalogue EMPTY =
+            new Catalogue(0, Leaving.NOBODY, 0, ChunkId.NONE, List.of(), List.of());
+
+    /** Tells this process from others that had a node's id before. */
+    static final long LIFE = ThreadLocalRandom.current().nextLong();
+
+    private final StoreNode store;
+
+    private record Found(long chunk, Catalogue value) {}
+
+    /** The catalogue of the cluster of a node. */
+    public CatalogueChunk(StoreNode store) {
+        this.store = store;
+    }
+
+    /** As it is now. */
+    public Catalogue read() {
+        for (int tries = 1; ; tries++) {
+            Optional<Found> found = find(tries);
+            if (found.isPresent() && store.names().lookup(NAME) == found.get().chunk) {
+                return found.get().value;
+            }
+        }
+    }
+
+    /**
+     * Changes it.
+     *
+     * @param change may be asked again, if another change was first; what it throws is thrown, and
+     *     if it gives back what it was given nothing is changed
+     * @return as it is then
+     */
+    public Catalogue change(UnaryOperator<Catalogue> change) {
+        for (int tries = 1; ; tries++) {
+            Optional<Found> found = find(tries);
+            if (found.isEmpty()) {
+                continue;
+            }
+            Catalogue before = found.get().value;
+            Catalogue after = change.apply(before);
+            if (after.equals(before)) {
+                return before;
+            }
+            Catalogue written = after.written(store.nodeId(), LIFE, found.get().chunk);
+            if (swap(found.get().chunk, written)) {
+                removeOrphan(before);
+                return written;
+            }
+        }
+    }
+
+    /** The value that the name leads to; nothing if that has just changed. */
+    private Optional<Found> find(int tries) {
+        if (tries > MAX_TRIES) {
+            throw new StoreException("the catalogue of graphs is changed by others all the time");
+        }
+        long chunk = store.names().lookup(NAME);
+        if (chunk == ChunkId.NONE) {
+            return Optional.of(new Found(chunk, EMPTY));
+        }
+        try {
+            store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
+            return Optional.of(new Found(chunk, parse(store.chunks().get(chunk))));
+        } catch (ChunkNotFoundException | IllegalArgumentException | InvalidJsonException other) {
+            if (store.names().lookup(NAME) == chunk && tries == MAX_TRIES) {
+                throw new StoreException("the catalogue of graphs can't be read", other);
+            }
+            return Optional.empty();
+        }
+    }
+
+    private boolean swap(long before, Catalogue value) {
+        byte[] bytes =
+                JsonText.write(RecordJson.PLAIN.tree(value)).getBytes(StandardCharsets.UTF_8);
+        Durability durability = store.promised();
+        ChunkService chunks = store.chunks().with(durability);
+        long chunk = chunks.createOn(home(), new int[] {bytes.length});
+        try {
+            chunks.put(chunk, bytes);
+        } catch (StoreException failed) {
+            removeQuietly(chunk);
+            throw failed;
+        }
+        boolean swapped;
+        try {
+            swapped = store.names().compareAndSet(NAME, before, chunk);
+        } catch (IndeterminateException unknown) {
+            swapped = store.names().lookup(NAME) == chunk;
+            if (!swapped) {
+                throw unknown; // the name may still move to the chunk, so that stays
+            }
+        }
+        removeQuietly(swapped ? before : chunk);
+        return swapped;
+    }
+
+    private void removeQuietly(long chunk) {
+        if (chunk == ChunkId.NONE) {
+            return;
+        }
+        try {
+            store.chunks().remove(chunk);
+        } catch (StoreException e) {
+            LOG.warn(
+                    "chunk {} of the catalogue could not be removed: {}",
+                    ChunkId.toString(chunk),
+                    e.getMessage());
+        }
+    }
+
+    /** Who wrote a value may have died before it removed the one before. */
+    private void removeOrphan(Catalogue written) {
+        if (written.previous() == ChunkId.NONE || !isGone(written.writer(), written.life())) {
+            return;
+        }
+        try {
+            Catalogue left = parse(store.chunks().get(written.previous()));
+            if (left.revision() == written.revision() - 1) {
+                store.chunks().remove(written.previous());
+            }
+        } catch (IllegalArgumentException | StoreException | InvalidJsonException gone) {
+            LOG.debug("no orphan of the catalogue: {}", gone.getMessage());
+        }
+    }
+
+    /** Whether a process that did something will do nothing more. */
+    boolean isGone(int node, long life) {
+        return node == store.nodeId() ? life != LIFE : store.membership().node(node).isEmpty();
+    }
+
+    /** A peer for the chunk: this one; else one that keeps copies, if there is any. */
+    private int home() {
+        if (store.role() == Role.PEER) {
+            return store.nodeId();
+        }
+        return store.membership().nodes().stream()
+                .filter(node -> node.role() == Role.PEER)
+                .min(
+                        Comparator.comparing((NodeInfo node) -> !node.stores())
+                                .thenComparingInt(NodeInfo::id))
+                .orElseThrow(() -> new StoreException("there is no peer"))
+                .id();
+    }
+
+    private static Catalogue parse(byte[] bytes) {
+        return RecordJson.PLAIN.of(
+                Catalogue.class, JsonText.parse(new String(bytes, StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,59 @@
+package org.starling.compute.internal.graph;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.starling.store.ChunkId;
+import org.starling.store.ChunkService;
+
+/** Columns as they lie in chunks: one for each shard, and one that says which. */
+public final class ColumnChunks {
+    private ColumnChunks() {}
+
+    /** Reads a manifest's chunk. */
+    public static Manifest manifest(ChunkService chunks, long chunk) {
+        byte[] bytes = chunks.get(chunk);
+        long[] numbers = new long[bytes.length / Long.BYTES];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(numbers);
+        return Manifest.of(chunk, numbers);
+    }
+
+    /** A column with the values of a node's own shards. */
+    static Column restore(StoredColumn stored, StoredGraph graph, ChunkService chunks) {
+        long[] first = manifest(chunks, stored.manifest()).chunks();
+        Column column = new Column(stored.name(), stored.type(), graph.shards().vertices());
+        try {
+            for (int shard : graph.ownShards()) {
+                if (graph.shards().size(shard) > 0) {
+                    read(chunks, first[shard], column, graph.shards(), shard);
+                }
+            }
+            return column;
+        } catch (RuntimeException | Error e) {
+            column.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Reads a column's values of one shard.
+     *
+     * @throws IllegalStateException if the chunk has another length
+     */
+    public static void read(
+            ChunkService chunks, long chunk, Column column, ShardTable shards, int shard) {
+        int bytes = shards.size(shard) * column.type().width();
+        long address = column.address() + shards.first(shard) * column.type().width();
+        int read = chunks.get(chunk, address, bytes);
+        if (read != bytes) {
+            throw new IllegalStateException(
+                    "chunk "
+                            + ChunkId.toString(chunk)
+                            + " has "
+                            + read
+                            + " bytes of state \""
+                            + column.name()
+                            + "\", not "
+                            + bytes);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package org.starling.compute.internal.group;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.starling.compute.internal.catalogue.KeptColumn;
+import org.starling.compute.internal.graph.Manifest;
+import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StoredColumn;
+import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
+import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
+import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
+import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
+import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
+
+/**
+ * Writes a state as a column of a kept graph: into chunks of a checkpoint that nobody goes back to,
+ * which then change hands from the slaves to the catalogue. Until they are a column they stand in
+ * the catalogue as something that leaves, so that they go if this master is lost. Confined to the
+ * job's thread.
+ */
+final class ColumnPublisher {
+    private final Group group;
+    private final long term;
+    private final KeptGraphs kept;
+    private final Checkpoints checkpoints;
+    private final Map<String, KnownGraph> graphs;
+    private final LongSupplier numbers;
+
+    /**
+     * A publisher of one master.
+     *
+     * @param graphs the session's; their columns are replaced
+     */
+    ColumnPublisher(
+            Group group,
+            long term,
+            KeptGraphs kept,
+            Checkpoints checkpoints,
+            Map<String, KnownGraph> graphs,
+            LongSupplier numbers) {
+        this.group = group;
+        this.term = term;
+        this.kept = kept;
+        this.checkpoints = checkpoints;
+        this.graphs = graphs;
+        this.numbers = numbers;
+    }
+
+    /** Publishes; can be done again by the same task. */
+    void publish(KnownGraph graph, String state, String as, boolean replace, int task) {
+        Optional<KeptColumn> older = kept.column(graph, as);
+        if (older.isPresent() && !kept.isPublishedBy(older.get(), task)) {
+            kept.requireReplace(kept.entry(graph), as, replace);
+            checkpoints.settle();
+        }
+        boolean done = older.isPresent() && kept.isPublishedBy(older.get(), task);
+        show(graph, done ? older.get() : write(graph, state, as, replace, task));
+    }
+
+    private KeptColumn write(KnownGraph graph, String state, String as, boolean replace, int task) {
+        StateType type = type(graph, state);
+        long checkpoint = numbers.getAsLong();
+        Manifest manifest =
+                checkpoints.save(checkpoint, graph.name(), List.of(state), graph.isReplicated());
+        group.all(new SyncChunks(term));
+        long token = kept.intend(manifest.chunk());
+        group.all(new ReleaseCheckpoint(term, checkpoint));
+        return kept.publish(graph, kept.made(as, type, manifest.chunk(), task), token, replace);
+    }
+
+    private StateType type(KnownGraph graph, String state) {
+        ReadVertices command = new ReadVertices(term, graph.name(), state, 0, 0);
+        VertexValues values = group.one(graph.shards().owner(0), command);
+        return Objects.requireNonNull(values.valueType());
+    }
+
+    /** Lets this job see the column. */
+    private void show(KnownGraph graph, KeptColumn column) {
+        List<StoredColumn> columns = new ArrayList<>(graph.columns());
+        columns.removeIf(one -> one.name().equals(column.name()));
+        columns.add(new StoredColumn(column.name(), column.type(), column.manifest()));
+        graphs.put(graph.name(), graph.keptWith(List.copyOf(columns)));
+        group.all(new SetColumns(term, graph.name(), columns));
+    }
+}
