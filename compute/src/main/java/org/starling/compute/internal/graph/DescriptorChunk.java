@@ -2,10 +2,14 @@ package org.starling.compute.internal.graph;
 
 import com.google.gson.Gson;
 import java.nio.charset.StandardCharsets;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.starling.store.ChunkService;
+import org.starling.store.IndeterminateException;
 
 /** A graph's descriptor as a chunk: JSON, so that people and other versions can read it. */
 public final class DescriptorChunk {
+    private static final Logger LOG = LogManager.getLogger(DescriptorChunk.class);
     private static final Gson GSON = new Gson();
 
     /** Prefix of names under which descriptors stand in the directory. */
@@ -21,7 +25,12 @@ public final class DescriptorChunk {
     public static long write(ChunkService chunks, int owner, GraphDescriptor descriptor) {
         byte[] bytes = GSON.toJson(descriptor).getBytes(StandardCharsets.UTF_8);
         long chunk = chunks.createOn(owner, new int[] {bytes.length});
-        chunks.put(chunk, bytes);
+        try {
+            chunks.put(chunk, bytes);
+        } catch (IndeterminateException unheard) {
+            LOG.info("a descriptor is written once more: {}", unheard.getMessage());
+            chunks.put(chunk, bytes); // the same again does no harm, and a job need not end of it
+        }
         return chunk;
     }
 
