@@ -349,6 +349,7 @@ final class RunDeclaration implements Declaration {
         expectedSupersteps = about;
     }
 
+    @Override
     public void needsIncomingEdges() {
         if (context.info.directed()) {
             demands.incoming();
