@@ -32,7 +32,8 @@ final class SecondPrice implements VertexProgram {
 
     @Override
     public void start(Vertex v) {
-        offers.message(v).set(price, 100 + v.id() % 7).set(pieces, v.degree()).sendToNeighbours();
+        double asked = 100.0 + v.id() % 7;
+        offers.message(v).set(price, asked).set(pieces, v.degree()).sendToNeighbours();
     }
 
     @Override
