@@ -26,7 +26,7 @@ final class ResumeTest {
     private static final String GRAPH = "g";
 
     /** What a job comes to, in words. */
-    private interface Job extends BiFunction<GraphSession, String, Object> {}
+    interface Job extends BiFunction<GraphSession, String, Object> {}
 
     @TempDir private static Path root;
 
@@ -34,8 +34,8 @@ final class ResumeTest {
         Shape net = Shape.random("net", 120, 260, 3, false);
         Shape arcs = Shape.random("arcs", 120, 300, 3, true);
         return Stream.of(
-                Arguments.of("betweenness", net, Weighting.NONE, betweenness()),
-                Arguments.of("zero weights", net, Weighting.WILD, shortestPaths()),
+                Arguments.of("betweenness", net, Weighting.NONE, (Job) ResumeTest::betweenness),
+                Arguments.of("zero weights", net, Weighting.WILD, (Job) ResumeTest::shortestPaths),
                 Arguments.of(
                         "components",
                         arcs,
@@ -73,12 +73,12 @@ final class ResumeTest {
                                                 true)));
     }
 
-    private static Job betweenness() {
-        return (session, graph) -> Betweenness.samples(8, 3).run(session, graph, 5, true);
+    private static Object betweenness(GraphSession session, String graph) {
+        return Betweenness.samples(8, 3).run(session, graph, 5, true);
     }
 
-    private static Job shortestPaths() {
-        return (session, graph) -> Sssp.run(session, graph, 3, new Sssp.Options("far", true, true));
+    private static Object shortestPaths(GraphSession session, String graph) {
+        return Sssp.run(session, graph, 3, new Sssp.Options("far", true, true));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -75,7 +75,7 @@ final class BadJarTest {
     private final FakeCluster cluster = new FakeCluster();
     private final Screen screen = new Screen();
 
-    private interface Maker {
+    interface Maker {
         void make(Path folder) throws IOException;
     }
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,45 +67,51 @@ final class UserJarProcessTest {
     private RealCluster cluster;
     private String err = "";
 
+    @BeforeEach
+    void start() throws IOException {
+        cluster = RealCluster.start(folder, 1, 4);
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
     @Test
     void outlivesColdStartsAndLossesAndGoesOnlyWhenNobodyNeedsIt() throws IOException {
         Path jar = RingJar.build(folder.resolve("ring.jar"), "processes");
         String digest = JarInspection.digest(jar);
         Files.writeString(folder.resolve("small.json"), RingJar.script(100));
-        try (RealCluster started = RealCluster.start(folder, 1, 4)) {
-            cluster = started;
+        Map<?, ?> first = succeed("submit", "small.json", "--jar", "ring.jar");
+        assertAnswer(first, 100, digest);
+        assertThat(err).contains("bringing ring.jar");
+        succeed("submit", "small.json", "--jar", "ring.jar");
+        assertThat(err).doesNotContain("bringing");
 
-            Map<?, ?> first = succeed("submit", "small.json", "--jar", "ring.jar");
-            assertAnswer(first, 100, digest);
-            assertThat(err).contains("bringing ring.jar");
-            succeed("submit", "small.json", "--jar", "ring.jar");
-            assertThat(err).doesNotContain("bringing");
+        cluster.processes().stop();
+        cluster.startAgain();
 
-            cluster.processes().stop();
-            cluster.startAgain();
+        assertThat(JsonText.write(succeed("jars", "list"))).contains(digest, "ring.jar");
+        long id = submit(digest, RingJar.script(VERTICES, PAUSE_MILLIS));
+        cluster.await(cluster.job(id, job -> job.status() == Status.RUNNING));
+        LockSupport.parkNanos(2_000_000_000);
+        killAndRestart(cluster.slave().name());
+        assertThat(run(ExitCode.BAD_INPUT, "jars", "remove", digest).get("error"))
+                .asString()
+                .contains("job " + id, "needs the jar");
+        killAndRestart(cluster.process(cluster.client().status().master()).name());
 
-            assertThat(JsonText.write(succeed("jars", "list"))).contains(digest, "ring.jar");
-            long id = submit(digest, RingJar.script(VERTICES, PAUSE_MILLIS));
-            cluster.await(cluster.job(id, job -> job.status() == Status.RUNNING));
-            LockSupport.parkNanos(2_000_000_000);
-            killAndRestart(cluster.slave().name());
-            assertThat(run(ExitCode.BAD_INPUT, "jars", "remove", digest).get("error"))
-                    .asString()
-                    .contains("job " + id, "needs the jar");
-            killAndRestart(cluster.process(cluster.client().status().master()).name());
+        Map<?, ?> report = cluster.awaitEnd(id, Status.SUCCEEDED);
+        assertAnswer(report, VERTICES, digest);
+        assertThat((Long) report.get("recoveries")).isGreaterThanOrEqualTo(2);
 
-            Map<?, ?> report = cluster.awaitEnd(id, Status.SUCCEEDED);
-            assertAnswer(report, VERTICES, digest);
-            assertThat((Long) report.get("recoveries")).isGreaterThanOrEqualTo(2);
+        replacesThePeerWhoseHeapIsFull();
 
-            replacesThePeerWhoseHeapIsFull();
-
-            succeed("jars", "remove", digest);
-            assertThat(cluster.client().jars().list()).hasSize(1);
-            assertThat(run(ExitCode.BAD_INPUT, "jars", "remove", digest).get("error"))
-                    .asString()
-                    .contains("the cluster has no jar " + digest);
-        }
+        succeed("jars", "remove", digest);
+        assertThat(cluster.client().jars().list()).hasSize(1);
+        assertThat(run(ExitCode.BAD_INPUT, "jars", "remove", digest).get("error"))
+                .asString()
+                .contains("the cluster has no jar " + digest);
     }
 
     /** What it asks for is more than any heap has. */

@@ -82,7 +82,7 @@ final class GuideProgramsTest {
             while (asked[place] > best) {
                 place++;
             }
-            assertThat(winners[v]).isEqualTo(row[place]);
+            assertThat(winners[v]).isEqualTo((double) row[place]);
             Arrays.sort(asked);
             assertThat(paid[v]).isEqualTo(row.length > 1 ? asked[1] : Double.POSITIVE_INFINITY);
         }
