@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
+import org.starling.compute.internal.group.Leadership;
 import org.starling.compute.internal.group.MasterSession;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.net.LoopbackHub;
@@ -64,7 +65,8 @@ final class LossyGroup implements AutoCloseable {
     MasterSession master(JobListener listener) {
         int[] nodes = peers.stream().mapToInt(StoreNode::nodeId).toArray();
         CheckpointOptions always = new CheckpointOptions(Duration.ZERO, 1);
-        return MasterSession.over(superpeer, 0, 1, () -> nodes, PEERS * HEAP_BYTES, always)
+        return MasterSession.over(
+                        superpeer, Leadership.alone(1, () -> nodes, PEERS * HEAP_BYTES), always)
                 .begin(listener);
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.Parameters;
@@ -12,6 +13,7 @@ import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.graph.Structures;
 
 /** A session that prints the times of every run. */
 record TimedSession(GraphSession inner) implements GraphSession {
@@ -83,6 +85,26 @@ record TimedSession(GraphSession inner) implements GraphSession {
     @Override
     public void write(String graph, String state, Path file) {
         inner.write(graph, state, file);
+    }
+
+    @Override
+    public BuildResult project(String graph, String vertices, String edges, String as) {
+        return inner.project(graph, vertices, edges, as);
+    }
+
+    @Override
+    public GraphQueries queries() {
+        return inner.queries();
+    }
+
+    @Override
+    public void writeParts(String graph, String state, Path file) {
+        inner.writeParts(graph, state, file);
+    }
+
+    @Override
+    public Structures structures() {
+        return inner.structures();
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.starling.graph.InvalidInputException;
 final class ClusterCommand extends Command {
     private static final List<String> VERBS = List.of("start", "status", "stop", "restart");
     private static final String NO_SUPERVISOR = "no-supervisor";
+    private static final String GROUPS = "groups";
 
     ClusterCommand() {
         super(
@@ -40,6 +41,11 @@ final class ClusterCommand extends Command {
                         "1|3",
                         "number of superpeers (default 1); three survive the loss of one"));
         options.addOption(ClusterOptionsLine.peersOption());
+        options.addOption(
+                valued(
+                        GROUPS,
+                        "NAME=N,…",
+                        "start: compute groups that jobs can be sent to, with their numbers of peers"));
         options.addOption(
                 ScriptLine.allowOption(
                         "start: a folder that submitted scripts may use beside the working directory"));
@@ -129,9 +135,13 @@ final class ClusterCommand extends Command {
                         .map(LocalCluster::plan)
                         .map(plan ->
                                 settings.with(Settings.PEERS, plan.peers())
-                                        .with(Settings.SUPERPEERS, plan.superpeers()))
+                                        .with(Settings.SUPERPEERS, plan.superpeers())
+                                        .with(Settings.GROUPS, plan.groups()))
                         .orElse(settings);
-        return ClusterOptionsLine.withNodes(line, usual);
+        String groups = line.getOptionValue(GROUPS);
+        return ClusterOptionsLine.withNodes(
+                line,
+                groups == null ? usual : usual.with(Settings.GROUPS, PeerGroups.parse(groups)));
     }
 
     private static void stop(Path folder, Terminal terminal, boolean json) {

@@ -45,6 +45,7 @@ final class Commands {
                         new CancelCommand(ClusterLine::find),
                         new JarsCommand(ClusterLine::find),
                         new GraphsCommand(ClusterLine::find),
+                        new QueryCommand(ClusterLine::find),
                         new BenchCommand(),
                         new GenerateCommand(),
                         new ConfigCommand(),

@@ -56,6 +56,11 @@ final class EmbeddedCluster implements Cluster {
     }
 
     @Override
+    public void endStructures(boolean well) {
+        cluster.endStructures(well);
+    }
+
+    @Override
     public GraphSession graphs() {
         return session;
     }

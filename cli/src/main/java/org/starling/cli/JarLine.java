@@ -12,7 +12,7 @@ import org.starling.compute.jars.JobCode;
 
 /** The option that names jars, and what becomes of them. */
 final class JarLine {
-    private static final String JAR = "jar";
+    static final String JAR = "jar";
 
     private JarLine() {}
 

@@ -35,6 +35,15 @@ final class JobLine {
         }
     }
 
+    /** The same, after fetching the job's results if the command line wants them. */
+    static ExitCode printAndFetch(
+            JobView job, ClusterService service, CommandLine line, Terminal terminal) {
+        if (FetchedResults.isWanted(line) && job.status() == JobView.Status.SUCCEEDED) {
+            FetchedResults.into(line, terminal).fetch(job.id(), service.results(), terminal);
+        }
+        return print(job, service, line, terminal);
+    }
+
     /**
      * Prints the report of a job that has ended.
      *

@@ -94,6 +94,9 @@ final class JobWatch {
             terminal.err()
                     .println("      taken up by another master (attempt " + now.attempt() + ")");
         }
+        if (now.waitsFor() != null && (before == null || before.waitsFor() == null)) {
+            terminal.err().println("      waits: " + now.waitsFor());
+        }
         return now;
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.cli.CommandLine;
@@ -11,6 +12,7 @@ import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.JobActivity;
+import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JsonText;
 
 /** {@code jobs}: what waits, runs and has ended not long ago. */
@@ -77,20 +79,11 @@ final class JobsCommand extends Command {
 
     private static String table(List<JobView> jobs) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("job", "status", "attempts", "task", "at", "to go", "name"));
+        boolean places = jobs.stream().anyMatch(job -> job.group() != null);
+        List<String> head = List.of("job", "status", "attempts", "task", "at", "to go", "name");
+        rows.add(places ? joined(head, List.of("group", "priority", "waits for")) : head);
         for (JobView job : jobs) {
-            JobActivity now = job.progress();
-            String asked =
-                    job.cancelRequested() && !job.status().isEnd() ? ", to be cancelled" : "";
-            rows.add(
-                    List.of(
-                            Long.toString(job.id()),
-                            Setting.written(job.status()) + asked,
-                            Long.toString(job.attempt()),
-                            now == null ? "" : task(now),
-                            now == null ? "" : ActivityText.at(now),
-                            now == null ? "" : ActivityText.remaining(now),
-                            job.name()));
+            rows.add(places ? joined(row(job), place(job)) : row(job));
         }
         return jobs.isEmpty() ? "there are no jobs\n" : Columns.left(rows, INDENT, GAP);
     }
@@ -98,5 +91,34 @@ final class JobsCommand extends Command {
     private static String task(JobActivity now) {
         return "[%d/%d] %s"
                 .formatted(now.task(), now.tasks(), ReportText.title(now.name(), now.as()));
+    }
+
+    private static List<String> row(JobView job) {
+        JobActivity now = job.progress();
+        String asked = job.cancelRequested() && !job.status().isEnd() ? ", to be cancelled" : "";
+        return List.of(
+                Long.toString(job.id()),
+                Setting.written(job.status()) + asked,
+                Long.toString(job.attempt()),
+                now == null ? "" : task(now),
+                now == null ? "" : ActivityText.at(now),
+                now == null ? "" : ActivityText.remaining(now),
+                job.name());
+    }
+
+    private static List<String> place(JobView job) {
+        JobPriority priority = job.priority();
+        return List.of(
+                Objects.requireNonNullElse(job.group(), ""),
+                priority == null ? "" : Setting.written(priority),
+                job.waitsFor() == null
+                        ? ""
+                        : "%s (for %.0f s)".formatted(job.waitsFor(), job.waitingSeconds()));
+    }
+
+    private static List<String> joined(List<String> first, List<String> second) {
+        List<String> both = new ArrayList<>(first);
+        both.addAll(second);
+        return both;
     }
 }

@@ -49,6 +49,7 @@ final class NetworkText {
                   %d round trips: p50 %.0f µs, p99 %.0f µs, p99.9 %.0f µs, longest %.0f µs
                   connections: %d nodes lost, %d retired, %d refused, %d malformed; messages: %d unhandled, %d unanswered, %d failed handlers, %d failed receiving threads
                   now: %d requests and %d tasks wait, %d workers, %d bytes overflow, %d buffers lent, %d kept, %d bytes native
+                  store: %d chunks of %d bytes, in %d bytes of native memory
                 """
                         .formatted(
                                 network.node(),
@@ -72,7 +73,10 @@ final class NetworkText {
                                 of.count("overflowBytes"),
                                 of.count("lentBuffers"),
                                 of.count("keptBuffers"),
-                                of.count("nativeBytes"));
+                                of.count("nativeBytes"),
+                                of.count("chunks"),
+                                of.count("chunkPayloadBytes"),
+                                of.count("chunkHeapBytes"));
         return network.connections().isEmpty() ? text : text + table(network.connections());
     }
 

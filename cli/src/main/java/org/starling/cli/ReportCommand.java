@@ -16,13 +16,13 @@ final class ReportCommand extends Command {
 
     @Override
     Options options() {
-        return ClusterLine.addTo(new Options());
+        return ClusterLine.addTo(new Options()).addOption(FetchedResults.option());
     }
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         ClusterService service = clusters.find(line, terminal);
         JobView job = JobLine.job(name(), line, service);
-        return JobLine.print(job, service, line, terminal);
+        return JobLine.printAndFetch(job, service, line, terminal);
     }
 }

@@ -92,6 +92,10 @@ record Settings(Map<Setting<?>, Object> said) {
                     JarRules.DEFAULT.maxBytes(),
                     JarRules.MIN_BYTES,
                     JarRules.MAX_BYTES);
+    static final Setting<Integer> MAX_RUNNING_JOBS =
+            Setting.whole("maxRunningJobs", USUAL.maxRunningJobs(), 1, NodeTuning.MAX_RUNNING_JOBS);
+    static final Setting<Map<String, Integer>> GROUPS =
+            new Setting<>("groups", Map.of(), PeerGroups::read, groups -> groups);
     static final Setting<List<String>> ALLOW = Setting.folders("allow", MAX_FOLDERS);
 
     /** All there are, in the order in which they are written. */
@@ -119,6 +123,8 @@ record Settings(Map<Setting<?>, Object> said) {
                     SOCKET_RECEIVE_BYTES,
                     USER_CODE,
                     MAX_JAR_BYTES,
+                    MAX_RUNNING_JOBS,
+                    GROUPS,
                     ALLOW);
 
     /** What holds where nothing is said. */
@@ -194,6 +200,7 @@ record Settings(Map<Setting<?>, Object> said) {
                 get(TLS),
                 get(SOCKET_SEND_BYTES).intValue(),
                 get(SOCKET_RECEIVE_BYTES).intValue(),
+                get(MAX_RUNNING_JOBS),
                 jarRules());
     }
 
@@ -218,7 +225,8 @@ record Settings(Map<Setting<?>, Object> said) {
                 get(REST_PORT),
                 tuning(),
                 roots,
-                supervised);
+                supervised,
+                get(GROUPS));
     }
 
     /** As JSON, every value written out. */

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
+import org.starling.compute.GroupName;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.jars.JarContents;
 import org.starling.compute.jars.JobCode;
+import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
@@ -21,6 +23,8 @@ import org.starling.graph.JobCancelledException;
  */
 final class SubmitCommand extends Command {
     private static final String DETACH = "detach";
+    private static final String GROUP = "group";
+    private static final String PRIORITY = "priority";
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final ClusterLine.Finder clusters;
@@ -36,15 +40,34 @@ final class SubmitCommand extends Command {
                 .addOption(ScriptLine.parameterOption())
                 .addOption(ScriptLine.explainOption())
                 .addOption(JarLine.option())
+                .addOption(FetchedResults.option())
+                .addOption(valued(GROUP, "NAME", "compute group whose peers it runs on"))
+                .addOption(
+                        valued(
+                                PRIORITY,
+                                "low|normal|high",
+                                "how urgent it is beside other jobs (default normal)"))
                 .addOption(flag(DETACH, "print the job's number and do not wait for its end"));
     }
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         String file = operand(line, "script");
+        if (FetchedResults.isWanted(line) && line.hasOption(DETACH)) {
+            throw new UsageException(
+                    "--fetch waits for the job's end and --detach does not: give one of them");
+        }
         Settings settings = ClusterOptionsLine.configured(line, terminal);
         JobRequest request = JobRequest.read(terminal.file(file), ScriptLine.parameters(line));
         request = ScriptLine.isExplained(line) ? request.withExplanation() : request;
+        request =
+                request.to(
+                        new GroupName(line.getOptionValue(GROUP, GroupName.DEFAULT.text())),
+                        priority(line));
+        if (FetchedResults.isWanted(line)) {
+            FetchedResults.into(line, terminal);
+            request = request.withFetch();
+        }
         List<JarContents> jars = JarLine.read(line, terminal, settings.jarRules());
         request = request.withJars(JarLine.digests(jars));
         try (JobCode code = JarLine.load(jars)) {
@@ -65,7 +88,18 @@ final class SubmitCommand extends Command {
         if (job.status() == JobView.Status.CANCELLED && service.report(id).isEmpty()) {
             throw new JobCancelledException("the job was cancelled");
         }
-        return JobLine.print(job, service, line, terminal);
+        return JobLine.printAndFetch(job, service, line, terminal);
+    }
+
+    private static JobPriority priority(CommandLine line) {
+        String word = line.getOptionValue(PRIORITY, Setting.written(JobPriority.NORMAL));
+        for (JobPriority priority : JobPriority.values()) {
+            if (Setting.written(priority).equals(word)) {
+                return priority;
+            }
+        }
+        throw new UsageException(
+                "--priority must be low, normal or high, found \"%s\"".formatted(word));
     }
 
     private static void cancel(ClusterService service, long id, Terminal terminal) {

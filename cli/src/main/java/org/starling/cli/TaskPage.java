@@ -151,6 +151,7 @@ final class TaskPage {
             case NEW_GRAPH -> "new graph";
             case DROPPED_GRAPH -> "graph, gone afterwards";
             case INPUT_FILE -> "file to read";
+            case CONDITION -> "condition";
             case INPUT_FILE_LIST -> "list of files to read";
             case OUTPUT_FILE -> "file to write";
         };

@@ -19,7 +19,7 @@ final class BenchCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "bench                              | needs one of job, net, recovery, store and study",
+                "bench                              | needs one of job, net, queries, recovery, store and study",
                 "bench recvery                      | did you mean \"recovery\"",
                 "bench recovery --kill nobody       | does not know --kill \"nobody\"",
                 "bench recovery --kill slave@task=1 | does not know --kill",
@@ -66,7 +66,9 @@ final class BenchCommandTest {
         assertThat(code).isEqualTo(ExitCode.DONE);
         assertThat(screen.out())
                 .contains(
-                        "job|net|recovery|store|study", "--senders N", "oneway|roundtrip|alltoall")
+                        "job|net|queries|recovery|store|study",
+                        "--senders N",
+                        "oneway|roundtrip|alltoall")
                 .contains(
                         "net: payload of a message (default 64); store: bytes of each (default 64);"
                                 + " recovery: bytes of each");

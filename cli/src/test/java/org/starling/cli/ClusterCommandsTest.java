@@ -22,11 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.compute.GroupName;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.script.ExistingGraphs;
+import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
 
@@ -114,6 +116,39 @@ final class ClusterCommandsTest {
                           job  status  attempts  task  at  to go  name
                           1    queued  0                          s
                           2    queued  0                          s
+                        """);
+    }
+
+    @Test
+    void sendsAJobToAGroupWithAPriority() {
+        assertThat(run("submit", "s.json", "--detach", "--group", "night", "--priority", "high"))
+                .isEqualTo(ExitCode.DONE);
+
+        JobRequest asked = service.requests().getFirst();
+        assertThat(asked.group()).isEqualTo(new GroupName("night"));
+        assertThat(asked.priority()).isEqualTo(JobPriority.HIGH);
+        assertThat(JobRequest.parse(asked.json())).isEqualTo(asked);
+
+        assertThat(run("submit", "s.json", "--group", "Night")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("submit", "s.json", "--priority", "urgent")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(screen.err())
+                .contains("\"Night\" is no name of a group")
+                .contains("--priority must be low, normal or high, found \"urgent\"");
+    }
+
+    @Test
+    void saysWhyJobsWait() {
+        assertThat(run("submit", "s.json", "--detach")).isEqualTo(ExitCode.DONE);
+        service.waits(1, "night", JobPriority.LOW, "no peer of group night is there", 12);
+
+        assertThat(run("jobs")).isEqualTo(ExitCode.DONE);
+
+        assertThat(screen.out())
+                .isEqualTo(
+                        """
+                        job 1
+                          job  status  attempts  task  at  to go  name  group  priority  waits for
+                          1    queued  0                          s     night  low       no peer of group night is there (for 12 s)
                         """);
     }
 
@@ -557,6 +592,7 @@ final class ClusterCommandsTest {
                           7 round trips: p50 82 µs, p99 0 µs, p99.9 0 µs, longest 0 µs
                           connections: 1 nodes lost, 0 retired, 0 refused, 0 malformed; messages: 0 unhandled, 0 unanswered, 0 failed handlers, 0 failed receiving threads
                           now: 0 requests and 0 tasks wait, 0 workers, 0 bytes overflow, 0 buffers lent, 0 kept, 0 bytes native
+                          store: 0 chunks of 0 bytes, in 0 bytes of native memory
                             with node  sent  bytes  per write  stalls  stalled ms  unconfirmed bytes  received  bytes
                                     0   120   4096        1.5       0         2.5                  0         0      0
                         """);

@@ -17,8 +17,10 @@ import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.script.ExistingGraphs;
+import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 
 /** A service with jobs that move when a test says so. Guarded by itself. */
@@ -28,6 +30,7 @@ public final class FakeService implements ClusterService {
     private final Map<Long, JobView> jobs = new TreeMap<>();
     private final Map<Long, String> reports = new HashMap<>();
     private final FakeJars jars = new FakeJars();
+    private final FakeResults results = new FakeResults();
     private final Map<String, GraphView> graphs = new TreeMap<>();
     private LongConsumer afterSubmit = id -> {};
     private boolean down;
@@ -54,6 +57,25 @@ public final class FakeService implements ClusterService {
     public synchronized void move(long id, JobView.Status status, long attempt) {
         JobView job = Objects.requireNonNull(jobs.get(id), "no such job");
         jobs.put(id, new JobView(id, job.name(), status, attempt, job.cancelRequested()));
+    }
+
+    /** Lets a job of a group wait. */
+    public synchronized void waits(
+            long id, String group, JobPriority priority, String why, double seconds) {
+        JobView job = Objects.requireNonNull(jobs.get(id), "no such job");
+        jobs.put(
+                id,
+                new JobView(
+                        id,
+                        job.name(),
+                        job.status(),
+                        job.attempt(),
+                        job.cancelRequested(),
+                        job.progress(),
+                        group,
+                        priority,
+                        why,
+                        seconds));
     }
 
     /** Ends a job. */
@@ -125,6 +147,11 @@ public final class FakeService implements ClusterService {
     }
 
     @Override
+    public FakeResults results() {
+        return results;
+    }
+
+    @Override
     public synchronized List<GraphView> graphs() {
         checkUp();
         return List.copyOf(graphs.values());
@@ -176,6 +203,11 @@ public final class FakeService implements ClusterService {
                         List.of(new GraphView.Column("rank", "double", "vertex")),
                         1 << 20,
                         3));
+    }
+
+    @Override
+    public synchronized GraphQueries queries() {
+        return new FakeQueries(graphs.keySet(), down);
     }
 
     @Override

@@ -6,28 +6,52 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.cluster.JobView.Status;
+import org.starling.compute.jars.JarInspection;
+import org.starling.compute.script.JobRequest;
 
-/** The commands of docs/guide/first-job.md, word by word, in one shell. */
+/** The commands of docs/guide/first-job.md, word by word, and what becomes of their jar. */
 final class FirstJobGuideTest {
-    private static final Path GUIDE = Checkout.root().resolve("docs/guide/first-job.md");
     private static final int MOST_COMMANDS = 10;
     private static final long MINUTES = 9;
+
+    /** As many supersteps, so that somebody can be killed in their middle. */
+    private static final int ROAD = 2500;
+
+    private static final String LOAD =
+            """
+            {"tasks": [{"task": "graph.load", "graph": "roads", "file": "road.edges", "keep": true}]}
+            """;
+
+    @SuppressWarnings("InlineFormatString") // a script, easier to read apart
+    private static final String USE =
+            """
+            {"tasks": [
+              {"task": "myjob.farthest", "graph": "roads", "source": 1},
+              {"task": "graph.write", "graph": "roads", "state": "distance", "file": "%s.txt"}]}
+            """;
 
     @TempDir Path folder;
 
     @Test
     void hasTenCommandsAtMost() throws IOException {
-        assertThat(commands()).hasSizeBetween(5, MOST_COMMANDS).first().asString().contains("PATH");
+        assertThat(new GuideRun("first-job.md", folder).commands())
+                .hasSizeBetween(5, MOST_COMMANDS)
+                .first()
+                .asString()
+                .contains("PATH");
     }
 
     /**
@@ -36,64 +60,83 @@ final class FirstJobGuideTest {
      */
     @Test
     @Tag("slow")
-    @Timeout(value = MINUTES + 1, unit = TimeUnit.MINUTES)
-    void leadsFromAnEmptyFolderToAJobOnACluster() throws Exception {
+    @Timeout(value = MINUTES + 5, unit = TimeUnit.MINUTES)
+    void leadsFromAnEmptyFolderToAJarThatServesAClusterThroughLosses() throws Exception {
+        GuideRun guide = new GuideRun("first-job.md", folder);
         Path repository = repository();
-        Path tools = Files.createDirectory(folder.resolve("tools"));
-        executable(
-                tools.resolve("mvn"),
+        guide.tool(
+                "mvn",
                 "exec %s -o -q -B -Dmaven.repo.local=%s \"$@\"".formatted(maven(), repository));
-        executable(
-                tools.resolve("starling"),
-                "[[ \"$1\" != install ]] || set -- install --repository '%s'\nexec '%s' \"$@\""
-                        .formatted(repository, Checkout.root().resolve("starling")));
-        StringBuilder script = new StringBuilder("set -e\n");
-        script.append("export STARLING_NO_BUILD=1 PATH='").append(tools).append("':\"$PATH\"\n");
-        for (String command : commands()) {
-            script.append("echo '$ ")
-                    .append(command)
-                    .append("' >&2\n")
-                    .append(command)
-                    .append('\n');
-        }
-        Path work = Files.createDirectory(folder.resolve("work"));
-        Path said = folder.resolve("said");
+        guide.launcher(
+                "[[ \"$1\" != install ]] || set -- install --repository '%s'"
+                        .formatted(repository));
 
-        Process shell =
-                new ProcessBuilder("bash", "-c", script.toString())
-                        .directory(work.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(said.toFile())
-                        .start();
-        try {
-            assertThat(shell.waitFor(MINUTES, TimeUnit.MINUTES)).isTrue();
-        } finally {
-            shell.destroyForcibly();
-            stopCluster(work.resolve("my-job"));
-        }
+        guide.follow(MINUTES);
 
-        assertThat(shell.exitValue()).as(Files.readString(said)).isZero();
-        assertThat(work.resolve("my-job/scripts/distances.txt"))
+        Path project = guide.work().resolve("my-job");
+        assertThat(project.resolve("scripts/distances.txt"))
                 .hasContent("1 0.0\n2 0.5\n3 1.5\n4 3.5\n5 3.75");
-        assertThat(Files.readString(said)).contains("farthest", "3.75");
+        servesAClusterThroughLosses(project.resolve("target/my-job.jar"));
     }
 
-    /** Stops the cluster of a guide that did not come to its end. */
-    private static void stopCluster(Path project) throws Exception {
-        if (Files.isDirectory(project.resolve(".starling"))) {
-            new ProcessBuilder(Checkout.root().resolve("starling").toString(), "cluster", "stop")
-                    .directory(project.toFile())
-                    .start()
-                    .waitFor(1, TimeUnit.MINUTES);
+    /** The graph was loaded the day before. */
+    private void servesAClusterThroughLosses(Path jar) throws Exception {
+        Path files = Files.createDirectory(folder.resolve("files"));
+        StringBuilder road = new StringBuilder();
+        for (int place = 1; place < ROAD; place++) {
+            road.append("%d %d %s\n".formatted(place, place + 1, 0.25 * (place % 3 + 1)));
+        }
+        Files.writeString(files.resolve("road.edges"), road);
+        try (RealCluster cluster = RealCluster.start(files, 3, 4)) {
+            cluster.awaitEnd(cluster.submit(LOAD), Status.SUCCEEDED);
+            cluster.processes().stop();
+            cluster.startAgain();
+            String digest = JarInspection.digest(jar);
+            cluster.client().jars().bring(digest, "my-job.jar", jar);
+
+            Map<?, ?> undisturbed =
+                    cluster.awaitEnd(
+                            submit(cluster, digest, "undisturbed", files), Status.SUCCEEDED);
+            long id = submit(cluster, digest, "disturbed", files);
+            awaitTheMiddle(cluster, id);
+            cluster.processes().kill(cluster.slave().name());
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
+            awaitTheMiddle(cluster, id);
+            cluster.processes().kill(cluster.process(cluster.client().status().master()).name());
+            Map<?, ?> disturbed = cluster.awaitEnd(id, Status.SUCCEEDED);
+
+            assertThat((Long) disturbed.get("recoveries")).isGreaterThanOrEqualTo(2);
+            assertThat(farthest(disturbed))
+                    .isEqualTo(farthest(undisturbed))
+                    .containsEntry("reached", (long) ROAD)
+                    .containsEntry("farthest", (long) ROAD);
+            assertThat(files.resolve("disturbed.txt"))
+                    .hasSameTextualContentAs(files.resolve("undisturbed.txt"));
         }
     }
 
-    private static List<String> commands() throws IOException {
-        return Files.readAllLines(GUIDE).stream()
-                .filter(line -> line.startsWith("$ "))
-                .map(line -> line.substring(2))
-                .map(line -> line.replace("/path/to/starling", Checkout.root().toString()))
-                .toList();
+    private static long submit(RealCluster cluster, String digest, String name, Path files) {
+        JobRequest request =
+                new JobRequest(name, USE.formatted(name), Map.of(), false, files)
+                        .withJars(List.of(digest));
+        return cluster.client().submit(request, name.hashCode());
+    }
+
+    private static void awaitTheMiddle(RealCluster cluster, long id) {
+        cluster.await(
+                cluster.job(
+                        id,
+                        job ->
+                                job.status() == Status.RUNNING
+                                        && job.progress() != null
+                                        && String.valueOf(job.progress()).contains("myjob.farthest")
+                                        && job.progress().superstep() > ROAD / 20));
+    }
+
+    private static Map<Object, Object> farthest(Map<?, ?> report) {
+        List<?> tasks = (List<?>) Objects.requireNonNull(report.get("tasks"));
+        Map<?, ?> first = (Map<?, ?>) tasks.getFirst();
+        return Map.copyOf((Map<?, ?>) Objects.requireNonNull(first.get("result")));
     }
 
     /** A repository in which links stand for everything but Starling. */
@@ -124,10 +167,5 @@ final class FirstJobGuideTest {
                 .findFirst()
                 .orElseThrow()
                 .toString();
-    }
-
-    private static void executable(Path file, String text) throws IOException {
-        Files.writeString(file, "#!/usr/bin/env bash\n" + text + "\n");
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 }

@@ -135,6 +135,7 @@ final class JarEndpointTest {
                 HttpRequest.newBuilder(url.resolve("/api/v1/jars/" + digest))
                         .header(AccessToken.HEADER, TOKEN.header())
                         .header("Content-Type", type)
+                        .expectContinue(true)
                         .PUT(body)
                         .build();
         try (HttpClient http = HttpClient.newHttpClient()) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,12 +24,16 @@ import org.starling.compute.script.JsonText;
  * PageRank, components and maximal cliques; supersteps with and without a checkpoint before them,
  * between tasks, and in the middle of files.
  *
- * <p>{@code -Dstarling.killSuite.scale=16} takes a larger graph than the usual one of scale 14.
+ * <p>{@code -Dstarling.killSuite.scale=16} takes a larger graph than the usual one of scale 14;
+ * {@code -Dstarling.killSuite.rounds=60} kills two processes in each of so many rounds where places
+ * are drawn, {@code -Dstarling.killSuite.seed=N} draws them once more.
  */
 @Tag("slow")
 @Timeout(300)
 final class KillSuiteTest {
     private static final int SCALE = Integer.getInteger("starling.killSuite.scale", 14);
+    private static final int ROUNDS = Integer.getInteger("starling.killSuite.rounds", 3);
+    private static final long SEED = Long.getLong("starling.killSuite.seed", System.nanoTime());
 
     /** Tasks are counted from 0; the kills below name them by their numbers. */
     private static final String SCRIPT =
@@ -125,6 +130,56 @@ final class KillSuiteTest {
         assertThat((Long) report.get("recoveries")).isGreaterThanOrEqualTo(2);
     }
 
+    private static final String KEEP =
+            """
+            {"name": "keep", "tasks": [
+              {"task": "graph.generate", "graph": "web", "generator": "kronecker", "scale": 12, "keep": true},
+              {"task": "graph.pagerank", "graph": "web", "iterations": 20},
+              {"task": "graph.publish", "graph": "web", "state": "pagerank", "as": "rank"}]}
+            """;
+
+    private static final String GOSSIP =
+            """
+            {"name": "gossip", "tasks": [
+              {"task": "my.gossip", "as": "talk", "graph": "web", "rounds": 24, "pauseMillis": 40},
+              {"task": "graph.write", "graph": "web", "state": "digest", "file": "digests.txt"},
+              {"task": "graph.bfs", "graph": "web", "source": 1},
+              {"task": "graph.write", "graph": "web", "state": "level", "file": "web-levels.txt"},
+              {"task": "graph.write", "graph": "web", "state": "rank", "file": "kept-ranks.txt"}]}
+            """;
+
+    private static final String RANKS =
+            """
+            {"name": "ranks", "tasks": [
+              {"task": "graph.pagerank", "graph": "web", "iterations": 60},
+              {"task": "graph.write", "graph": "web", "state": "pagerank", "file": "web-ranks.txt"},
+              {"task": "my.gossip", "as": "talk", "graph": "web", "rounds": 12, "pauseMillis": 20},
+              {"task": "graph.write", "graph": "web", "state": "digest", "file": "fewer-digests.txt"},
+              {"task": "graph.generate", "graph": "own", "generator": "uniform", "scale": 10, "keep": true},
+              {"task": "my.gossip", "as": "own", "graph": "own", "rounds": 9, "pauseMillis": 20},
+              {"task": "graph.drop", "graph": "own"}]}
+            """;
+
+    /** Two jobs at once, with code from a jar, on a graph that stays through all rounds. */
+    @ParameterizedTest
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
+    @ValueSource(ints = {0, 4})
+    void leavesTheSameResultsOfJarsAndKeptGraphsThroughDrawnKills(int checkpointSupersteps)
+            throws IOException {
+        GossipJar.build(folder.resolve("gossip.jar"));
+        List<String> words = new ArrayList<>();
+        words.addAll(List.of("--first", write("keep.json", KEEP)));
+        words.addAll(List.of("--script", write("gossip.json", GOSSIP)));
+        words.addAll(List.of("--script", write("ranks.json", RANKS)));
+        words.addAll(List.of("--jar", "gossip.jar", "--rounds", "" + ROUNDS, "--seed", "" + SEED));
+
+        Map<?, ?> compared = compared(bench(words, checkpointSupersteps));
+
+        assertThat(compared.get("rounds")).isEqualTo((long) ROUNDS);
+        assertThat(compared.get("files")).isEqualTo(5L);
+        assertThat((Long) compared.get("kills")).isPositive(); // some come too late
+    }
+
     private Map<?, ?> disturbed(String kills, int checkpointSupersteps) throws IOException {
         return disturbed(SCRIPT, FILES, LINES, kills, checkpointSupersteps);
     }
@@ -133,13 +188,23 @@ final class KillSuiteTest {
             String script, int files, long lines, String kills, int checkpointSupersteps)
             throws IOException {
         List<String> words = new ArrayList<>();
-        words.addAll(List.of("bench", "job", "--script", write("suite.json", script)));
-        words.addAll(List.of("--config", write("settings.json", SETTINGS), "--peers", "5"));
-        words.addAll(List.of("-P", "scale=" + SCALE, "--compare", "--json"));
-        words.addAll(List.of("--checkpoint-supersteps", "" + checkpointSupersteps));
+        words.addAll(List.of("--script", write("suite.json", script)));
+        words.addAll(List.of("-P", "scale=" + SCALE, "--compare"));
         for (String kill : kills.split(" ", -1)) {
             words.addAll(List.of("--kill", kill));
         }
+        Map<?, ?> report = bench(words, checkpointSupersteps);
+        Map<?, ?> compared = compared(report);
+        assertThat(compared.get("files")).isEqualTo((long) files);
+        assertThat((Long) compared.get("values")).isGreaterThanOrEqualTo(lines);
+        return report;
+    }
+
+    private Map<?, ?> bench(List<String> more, int checkpointSupersteps) throws IOException {
+        List<String> words = new ArrayList<>(List.of("bench", "job", "--json"));
+        words.addAll(List.of("--config", write("settings.json", SETTINGS), "--peers", "5"));
+        words.addAll(List.of("--checkpoint-supersteps", "" + checkpointSupersteps));
+        words.addAll(more);
         Screen screen = new Screen();
 
         ExitCode code =
@@ -150,12 +215,13 @@ final class KillSuiteTest {
                                 new Interruption());
 
         assertThat(code).as("%s%s", screen.err(), screen.out()).isEqualTo(ExitCode.DONE);
-        Map<?, ?> report = (Map<?, ?>) Objects.requireNonNull(JsonText.parse(screen.out()));
+        return (Map<?, ?>) Objects.requireNonNull(JsonText.parse(screen.out()));
+    }
+
+    private static Map<?, ?> compared(Map<?, ?> report) {
         Map<?, ?> compared = (Map<?, ?>) Objects.requireNonNull(report.get(BenchOrder.COMPARED));
         assertThat(compared.get(BenchOrder.DIFFERENCES)).isEqualTo(0L);
-        assertThat(compared.get("files")).isEqualTo((long) files);
-        assertThat((Long) compared.get("values")).isGreaterThanOrEqualTo(lines);
-        return report;
+        return compared;
     }
 
     private String write(String name, String text) throws IOException {

@@ -26,13 +26,14 @@ import org.starling.compute.script.JsonText;
 
 /** A cluster of processes of a test, with all that tests ask of it. Ends with all its processes. */
 final class RealCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration USUAL_PATIENCE = Duration.ofSeconds(90);
     private static final long PEER_BYTES = 256L << 20;
 
     private final Path folder;
     private LocalCluster cluster;
     private ClusterClient client;
     private long nonce;
+    private Duration patience = USUAL_PATIENCE;
 
     private RealCluster(Path folder, LocalCluster cluster) {
         this.folder = folder;
@@ -46,16 +47,22 @@ final class RealCluster implements AutoCloseable {
 
     static RealCluster start(Path folder, int superpeers, int peers, NodeTls tls)
             throws IOException {
-        return start(folder, superpeers, peers, tls, false);
+        return start(folder, superpeers, peers, tls, false, List.of());
     }
 
     /** With a supervisor, which would undo what other tests do to processes. */
-    static RealCluster supervised(Path folder, int superpeers, int peers) throws IOException {
-        return start(folder, superpeers, peers, NodeTls.Word.OFF, true);
+    static RealCluster supervised(Path folder, int superpeers, int peers, String... flags)
+            throws IOException {
+        return start(folder, superpeers, peers, NodeTls.Word.OFF, true, List.of(flags));
     }
 
     private static RealCluster start(
-            Path folder, int superpeers, int peers, NodeTls tls, boolean supervised)
+            Path folder,
+            int superpeers,
+            int peers,
+            NodeTls tls,
+            boolean supervised,
+            List<String> flags)
             throws IOException {
         int port = FreePorts.base();
         NodeTuning usual = NodeTuning.DEFAULT;
@@ -75,7 +82,7 @@ final class RealCluster implements AutoCloseable {
                         .withRoots(List.of(folder))
                         .withSupervisor(supervised)
                         .withTuning(tuning);
-        return new RealCluster(folder, LocalCluster.start(plan));
+        return new RealCluster(folder, LocalCluster.start(plan, flags));
     }
 
     /** Starts it again, on what is on its disks. */
@@ -83,6 +90,11 @@ final class RealCluster implements AutoCloseable {
         client.close();
         cluster = LocalCluster.start(cluster.plan());
         client = cluster.client();
+    }
+
+    /** Where the usual patience is too little. */
+    void waitAtMost(Duration longer) {
+        patience = longer;
     }
 
     LocalCluster processes() {
@@ -112,8 +124,8 @@ final class RealCluster implements AutoCloseable {
 
     /** Waits until something is so; questions that fail meanwhile are asked again. */
     void await(BooleanSupplier state) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        RuntimeException last = new IllegalStateException("not within " + PATIENCE);
+        long deadline = System.nanoTime() + patience.toNanos();
+        RuntimeException last = new IllegalStateException("not within " + patience);
         while (System.nanoTime() < deadline) {
             try {
                 if (state.getAsBoolean()) {

@@ -40,7 +40,9 @@ final class SettingsFileTest {
                          "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
                          "ucxTls": "posix,self", "ucxDevices": "mlx5_0:1,eth0.7", "tls": "generated",
                          "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB",
-                         "userCode": false, "maxJarBytes": "1MiB", "allow": ["/data", "more"]}
+                         "userCode": false, "maxJarBytes": "1MiB",
+                         "maxRunningJobs": 7, "groups": {"night": 2, "day": 1},
+                         "allow": ["/data", "more"]}
                         """);
 
         assertThat(settings)
@@ -68,6 +70,8 @@ final class SettingsFileTest {
                                 .with(Settings.SOCKET_RECEIVE_BYTES, 1L << 20)
                                 .with(Settings.USER_CODE, false)
                                 .with(Settings.MAX_JAR_BYTES, 1L << 20)
+                                .with(Settings.MAX_RUNNING_JOBS, 7)
+                                .with(Settings.GROUPS, Map.of("night", 2, "day", 1))
                                 .with(Settings.ALLOW, List.of("/data", "more")));
         assertThat(settings.said()).containsOnlyKeys(Settings.ALL);
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
@@ -113,6 +117,10 @@ final class SettingsFileTest {
                     {"tls": {"keys": "k"}}      | s.json: tls: unknown key "keys"; did you mean "key"?
                     {"socketSendBytes": "1KiB"} | s.json: socketSendBytes: expected 4KiB to 256MiB, found "1KiB"
                     {"socketReceiveBytes": 1}   | s.json: socketReceiveBytes: expected a text with a unit, found 1
+                    {"maxRunningJobs": 65}      | s.json: maxRunningJobs: expected a whole number from 1 to 64, found 65
+                    {"groups": {"night": 0}}    | s.json: groups: expected numbers of peers (1 to 64) by names of groups, found {"night": 0}
+                    {"groups": {"Night": 1}}    | s.json: groups: "Night" is no name of a group; take 1 to 11 small letters, digits and hyphens
+                    {"groups": ["night"]}       | s.json: groups: expected numbers of peers (1 to 64) by names of groups, found ["night"]
                     {"allow": "/"}              | s.json: allow: expected a list of at most 16 folders, found "/"
                     {"allow": ["a", 1]}         | s.json: allow: expected the name of a folder, found 1
                     [1]                         | s.json: expected an object with settings

@@ -121,6 +121,12 @@ public final class ComputeCluster implements AutoCloseable {
         return session;
     }
 
+    /** A task has done its work, well or not; what it has done to structures stays, or does not. */
+    public void endStructures(boolean well) {
+        master.endStructures(well);
+        master.settleStructures();
+    }
+
     /** Ends the job: removes its graphs, and lets go of its jars. */
     public void endJob() {
         master.endJob();

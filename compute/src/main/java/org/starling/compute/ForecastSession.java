@@ -25,6 +25,7 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
@@ -34,6 +35,7 @@ import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.SourceDescription;
 import org.starling.graph.StateCursor;
+import org.starling.graph.Structures;
 import org.starling.net.LoopbackHub;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreNode;
@@ -123,6 +125,34 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
                 new Forecast(
                         "%s: about %,d vertices, %,d edges"
                                 .formatted(graph, edges.vertexCount(), edges.edgeCount()),
+                        forecast.neededBytes(),
+                        forecast.keptBytes()));
+        return new BuildResult(info, 0, 0, 0, 0);
+    }
+
+    /** As large as the other graph, at most. */
+    @Override
+    public BuildResult project(String graph, String vertices, String edges, String as) {
+        GraphInfo of = info(graph);
+        GraphInfo info =
+                new GraphInfo(
+                        as,
+                        of.vertices(),
+                        of.edges(),
+                        of.directed(),
+                        of.weighted(),
+                        of.incoming(),
+                        of.neighbourBytes(),
+                        of.shards());
+        graphs.put(as, info);
+        SourceDescription most =
+                new SourceDescription(1, false, 0, of.vertices(), of.edges(), of.weighted());
+        BuildForecast forecast =
+                BuildForecast.of(
+                        most, new BuildOptions(of.directed(), false, of.incoming(), false));
+        forecasts.add(
+                new Forecast(
+                        "%s: at most as much as %s".formatted(as, graph),
                         forecast.neededBytes(),
                         forecast.keptBytes()));
         return new BuildResult(info, 0, 0, 0, 0);
@@ -234,6 +264,21 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
 
     @Override
     public void write(String graph, String state, Path file) {
+        throw new NothingMore();
+    }
+
+    @Override
+    public GraphQueries queries() {
+        throw new NothingMore();
+    }
+
+    @Override
+    public void writeParts(String graph, String state, Path file) {
+        throw new NothingMore();
+    }
+
+    @Override
+    public Structures structures() {
         throw new NothingMore();
     }
 

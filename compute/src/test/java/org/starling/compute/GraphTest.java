@@ -460,6 +460,55 @@ final class GraphTest {
         assertThat(files()).containsExactly("least.txt");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void writesPartsOfAllPeersThatTogetherHoldEveryVertexOnce(int peers) throws IOException {
+        Random random = new Random(SEED);
+        TestEdges edges = TestEdges.sparse().parts(3).edge(7, -1);
+        for (int i = 0; i < 3_000; i++) {
+            edges.edge(id(random), id(random));
+        }
+        String graph = clusters.build(peers, edges, BuildOptions.UNDIRECTED);
+        GraphSession session = clusters.session(peers);
+        session.run(graph, TestPrograms.NAME, TestPrograms.named(Pointer::new));
+        session.write(graph, "next", folder.resolve("one.txt"));
+
+        session.writeParts(graph, "next", folder.resolve("many.json"));
+        session.writeParts(graph, "next", folder.resolve("many.json"));
+
+        List<String> parts = files().stream().filter(name -> name.contains(".part-")).toList();
+        List<String> lines = new ArrayList<>();
+        for (String part : parts) {
+            lines.addAll(Files.readAllLines(folder.resolve(part)));
+        }
+        assertThat(lines)
+                .containsExactlyInAnyOrderElementsOf(Files.readAllLines(folder.resolve("one.txt")));
+        String names = Files.readString(folder.resolve("many.json"));
+        assertThat(parts).isNotEmpty().allSatisfy(part -> assertThat(names).contains(part));
+        assertThat(files()).hasSize(parts.size() + 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void leavesTheOlderPartsWhenNewOnesCannotBeWritten(int peers) throws IOException {
+        TestEdges edges = TestEdges.sparse().edge(30, 10).edge(20, 900).vertex(5).parts(2);
+        String graph = clusters.build(peers, edges, BuildOptions.UNDIRECTED);
+        GraphSession session = clusters.session(peers);
+        session.run(graph, LeastId.NAME, Parameters.NONE);
+        Path file = folder.resolve("least");
+        session.writeParts(graph, "least", file);
+        List<String> before = files();
+
+        assertThatThrownBy(() -> session.writeParts(graph, "most", file))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("has no state \"most\"");
+        assertThatThrownBy(() -> session.writeParts(graph, "least", folder.resolve("none/least")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("none/least");
+
+        assertThat(files()).containsExactlyInAnyOrderElementsOf(before);
+    }
+
     /** The neighbour with the largest ordinal, if there is one. */
     private static final class Pointer implements VertexProgram {
         private LongState next;

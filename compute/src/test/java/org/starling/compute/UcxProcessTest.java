@@ -87,7 +87,9 @@ final class UcxProcessTest {
                 ucxDevices,
                 tuning.tls(),
                 0,
-                0);
+                0,
+                tuning.maxRunningJobs(),
+                tuning.jars());
     }
 
     private static ComputeCluster start(String ucxTls) {

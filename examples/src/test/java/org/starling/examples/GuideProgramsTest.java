@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;
@@ -23,6 +24,9 @@ import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
 import org.starling.graph.RowCursor;
 import org.starling.graph.StateCursor;
+import org.starling.testkit.GraphResult;
+import org.starling.testkit.TestGraph;
+import org.starling.testkit.Trial;
 
 /** The programs of the guide do what it says, and the guide shows them as they are. */
 final class GuideProgramsTest {
@@ -93,6 +97,38 @@ final class GuideProgramsTest {
     }
 
     @Test
+    void placesWhereOneCanOnlyGoOnAreTakenOut() {
+        session.build(
+                "paths", "metis", Parameters.of("file", CLUB.toString()), BuildOptions.UNDIRECTED);
+
+        session.run("paths", GuideProgramsProvider.CONTRACTION, Parameters.NONE);
+
+        int vertices = 0;
+        try (RowCursor rows = session.rows("paths")) {
+            for (; rows.next(); vertices++) {
+                assertThat(rows.degree()).as("vertex %d", rows.id()).isNotEqualTo(2);
+            }
+        }
+        assertThat(session.info("paths").vertices()).isEqualTo(vertices).isLessThan(MEMBERS);
+        session.drop("paths");
+    }
+
+    @Test
+    void contractionIsTheSameOnPeersThatAreLostInTheMiddle() {
+        TestGraph roads = TestGraph.undirected();
+        for (int i = 0; i < 400; i++) {
+            roads.edge(i, (i + 1) % 400, 1 + i % 3);
+            if (i % 5 == 0) {
+                roads.edge(i, (i * 7 + 3) % 400, 2);
+            }
+        }
+
+        GraphResult result = Trial.on(roads).run(Contraction::new);
+
+        assertThat(result.info().vertices()).isLessThan(300);
+    }
+
+    @Test
     void neighboursHaveCloserVectorsThanOthers() {
         session.run("club", GuideProgramsProvider.EMBEDDING, Parameters.NONE);
 
@@ -119,6 +155,32 @@ final class GuideProgramsTest {
             }
         }
         assertThat(near / edges).isLessThan(0.8 * all / (MEMBERS * (MEMBERS - 1)));
+    }
+
+    @Test
+    void tiesAreCountedByWhenTheyBegan(@TempDir Path folder) throws IOException {
+        Path ties =
+                Files.writeString(
+                        folder.resolve("ties.csv"),
+                        "source,target,weight:float,since:int\n1,2,1,1990\n1,3,1,2005\n2,3,1,1985\n");
+        Path people =
+                Files.writeString(
+                        folder.resolve("people.csv"), "id,born:int\n1,1980\n2,1970\n3,1982\n");
+        session.build(
+                "ties",
+                "edgelist",
+                Parameters.of("file", ties.toString()).with("vertices", people.toString()),
+                BuildOptions.UNDIRECTED);
+
+        session.run("ties", GuideProgramsProvider.EARLY_TIES, Parameters.NONE);
+
+        List<Long> early = new ArrayList<>();
+        try (StateCursor cursor = session.read("ties", "early")) {
+            while (cursor.next()) {
+                early.add(cursor.asLong());
+            }
+        }
+        assertThat(early).containsExactly(1L, 0L, 1L);
     }
 
     private static double distance(float[] left, float[] right) {

@@ -55,7 +55,12 @@ public record Argument(
         /** A list of files to read. */
         INPUT_FILE_LIST,
         /** A file to write. */
-        OUTPUT_FILE
+        OUTPUT_FILE,
+        /**
+         * A condition on columns, such as {@code age > 30 and not alive}; see {@link
+         * GraphSession#project}. Parameters carry it as a text.
+         */
+        CONDITION
     }
 
     /** Copies the list. */

@@ -30,6 +30,9 @@ public interface Declaration {
     /** The same with {@code double} values. */
     DoubleState doubleState(String name, double initial);
 
+    /** The same with {@code boolean} values. */
+    BooleanState booleanState(String name, boolean initial);
+
     /** The same that names a vertex for every vertex; none at first. */
     default LongState vertexState(String name) {
         return vertexState(name, -1);
@@ -42,7 +45,8 @@ public interface Declaration {
     LongState vertexState(String name, long initial);
 
     /**
-     * A column that an earlier program left.
+     * A column that an earlier program left, that was published, or that is a property of the
+     * graph's vertices.
      *
      * @throws InvalidInputException if the graph has no column of that name and type
      */
@@ -59,6 +63,16 @@ public interface Declaration {
 
     /** The same with {@code double} values. */
     DoubleState existingDoubleState(String name);
+
+    /** The same with {@code boolean} values. */
+    BooleanState existingBooleanState(String name);
+
+    /**
+     * A column of the graph's edges: a property that they were made with, or {@code weight}.
+     *
+     * @throws InvalidInputException if the graph has no such column
+     */
+    EdgeValues edgeValues(String name);
 
     /**
      * A new state column in which every vertex has so many elements, all of them 0; replaces an
@@ -202,6 +216,15 @@ public interface Declaration {
      * by several threads.
      */
     Adjacency wholeGraph();
+
+    /**
+     * This program changes the graph: it may add and remove vertices and edges, for the next
+     * superstep. The job has its own version of the graph from the first change on; a graph that is
+     * kept or that other jobs use stays as it is. Such a program must be able to go on in new
+     * instances ({@link Program#resumes}), since each change makes new ones, and writes no lines
+     * ({@link #textOutput}).
+     */
+    Topology topology();
 
     /**
      * This program reads incoming edges: {@link Shard#incoming} or {@link Vertex#inDegree}. A

@@ -13,4 +13,23 @@ public interface EdgeSink {
 
     /** A vertex, perhaps without edges. Only sparse sources need to name them. */
     void vertex(long id);
+
+    /**
+     * An edge with properties.
+     *
+     * @param values of {@link SourceDescription#edgeProperties}; may be used again afterwards
+     */
+    default void edge(long source, long target, float weight, PropertyValues values) {
+        edge(source, target, weight);
+    }
+
+    /**
+     * A vertex with properties. A vertex that is named without them, or by its edges alone, has 0
+     * and false; one that is named with them twice fails the build.
+     *
+     * @param values of {@link SourceDescription#vertexProperties}; may be used again afterwards
+     */
+    default void vertex(long id, PropertyValues values) {
+        vertex(id);
+    }
 }

@@ -19,6 +19,25 @@ public interface GraphSession {
     BuildResult build(String graph, String source, Parameters parameters, BuildOptions options);
 
     /**
+     * Makes a graph of the vertices and edges of another one that conditions hold for. Ids, weights
+     * and properties are those of the other graph; its states and published columns are not carried
+     * over. The new graph is one of its own: changes of the other one don't reach it.
+     *
+     * <p>A condition compares columns and numbers by {@code == != < <= > >=}, calculates with them
+     * by {@code + - * / %}, and joins comparisons by {@code and}, {@code or}, {@code not}. On
+     * vertices it can name their {@code id}, states, published columns and properties; on edges
+     * their properties and {@code weight}; of vectors an element, as {@code place[0]}.
+     *
+     * @param graph the other graph
+     * @param vertices condition on vertices; empty if all are taken
+     * @param edges condition on edges; empty if all are taken whose ends are
+     * @param as name of the new graph, not in use
+     * @throws InvalidInputException if a condition makes no sense, or the graph would not fit into
+     *     memory; nothing is left behind
+     */
+    BuildResult project(String graph, String vertices, String edges, String as);
+
+    /**
      * Puts a graph that this job has made into the catalogue, from which later jobs can take it:
      * then it outlives the job, and what the catalogue tells of it is on disks. A graph that is
      * kept already stays so.
@@ -118,6 +137,9 @@ public interface GraphSession {
     /** Original id of an ordinal. */
     long id(String graph, long ordinal);
 
+    /** Questions about single vertices, of graphs of this job and of kept ones. */
+    GraphQueries queries();
+
     /**
      * Writes a state as lines {@code id value}, in the order of ids; of a vector all elements stand
      * there, with a blank before each. The file appears whole or not at all. A state that names
@@ -126,6 +148,22 @@ public interface GraphSession {
      * @throws InvalidInputException if the graph has no such state or the file cannot be written
      */
     void write(String graph, String state, Path file);
+
+    /**
+     * The same as many files beside one another, which all peers write at once: parts {@code
+     * FILE.part-00000.STAMP}, one for each shard that has vertices, and {@code FILE} itself, a JSON
+     * object that names them in their order. Within a part, and from one to the next, vertices
+     * stand in the order of ordinals, which is not that of ids. {@code FILE} appears last: who
+     * finds it finds all that it names, whole; parts that an older one has named go then. All peers
+     * must see the folder.
+     *
+     * @throws InvalidInputException if the graph has no such state or the files cannot be written
+     * @throws JobFailedException if peers do not see the same folder
+     */
+    void writeParts(String graph, String state, Path file);
+
+    /** What the job keeps in the store beside its graphs. */
+    Structures structures();
 
     /**
      * Forgets a graph and its states; one that is kept leaves the catalogue, too.

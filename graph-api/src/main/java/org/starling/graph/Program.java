@@ -1,12 +1,13 @@
 package org.starling.graph;
 
 /**
- * User code that the engine runs over a graph in supersteps.
+ * User code that the engine runs over a graph in supersteps, or over a structure ({@link
+ * PartProgram}).
  *
  * <p>Every worker thread of every slave has an instance of its own, made by the same {@link
  * ProgramProvider} with the same parameters, and so has the master; fields need no synchronisation.
  */
-public sealed interface Program permits VertexProgram, ShardProgram {
+public sealed interface Program permits VertexProgram, ShardProgram, PartProgram {
     /** Names everything the program needs. Called once, before anything else. */
     void declare(Declaration graph);
 

@@ -1,5 +1,7 @@
 package org.starling.graph;
 
+import java.util.List;
+
 /**
  * What an edge source says before it is read.
  *
@@ -9,6 +11,9 @@ package org.starling.graph;
  * @param vertexCount number of vertices of a dense source; otherwise an estimate
  * @param edgeCount number of edges that {@link EdgeSource#read} will give, exact or estimated
  * @param weighted whether edges carry weights
+ * @param vertexProperties what {@link EdgeSink#vertex(long, PropertyValues)} is given
+ * @param edgeProperties what {@link EdgeSink#edge(long, long, float, PropertyValues)} is given,
+ *     beside the weight
  */
 public record SourceDescription(
         int parts,
@@ -16,12 +21,27 @@ public record SourceDescription(
         long firstId,
         long vertexCount,
         long edgeCount,
-        boolean weighted) {
+        boolean weighted,
+        List<Property> vertexProperties,
+        List<Property> edgeProperties) {
     /** Checks the counts. */
     public SourceDescription {
         if (parts < 1 || vertexCount < 0 || edgeCount < 0) {
             throw new IllegalArgumentException(
                     "parts " + parts + ", vertices " + vertexCount + ", edges " + edgeCount);
         }
+        vertexProperties = List.copyOf(vertexProperties);
+        edgeProperties = List.copyOf(edgeProperties);
+    }
+
+    /** A source without properties. */
+    public SourceDescription(
+            int parts,
+            boolean dense,
+            long firstId,
+            long vertexCount,
+            long edgeCount,
+            boolean weighted) {
+        this(parts, dense, firstId, vertexCount, edgeCount, weighted, List.of(), List.of());
     }
 }

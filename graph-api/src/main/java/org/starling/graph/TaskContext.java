@@ -8,6 +8,11 @@ public interface TaskContext {
     /** Graphs, and programs to run on them. */
     GraphSession graphs();
 
+    /** What the job keeps in the store beside its graphs. */
+    default Structures structures() {
+        return graphs().structures();
+    }
+
     /**
      * A file to read, named relative to the script's folder.
      *

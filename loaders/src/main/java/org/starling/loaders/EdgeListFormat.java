@@ -4,6 +4,18 @@ package org.starling.loaders;
  * How the lines of an edge list are to be read.
  *
  * @param separator what stands between fields
- * @param weighted whether the third field is a weight
+ * @param weighted whether there is a weight: the third field, if there is no header
+ * @param header where the header begins, {@code source,target,weight:float,since:int}; -1 if there
+ *     is none
+ * @param columns what the header says of edges
  */
-record EdgeListFormat(Separator separator, boolean weighted) {}
+record EdgeListFormat(Separator separator, boolean weighted, long header, PropertyColumns columns) {
+    /** Lines without a header. */
+    EdgeListFormat(Separator separator, boolean weighted) {
+        this(separator, weighted, -1, PropertyColumns.NONE);
+    }
+
+    boolean hasHeader() {
+        return header >= 0;
+    }
+}

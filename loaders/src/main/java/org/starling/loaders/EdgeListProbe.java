@@ -1,6 +1,7 @@
 package org.starling.loaders;
 
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
@@ -34,9 +35,30 @@ final class EdgeListProbe {
             }
             line = cursor.offset();
         }
+        Separator ofHeader = given != null ? given : Separator.ofHeader(text, line);
+        List<String> fields = header(line, ofHeader);
+        if (fields != null) {
+            String where = text.path() + ":" + text.lineNumber(line);
+            PropertyColumns columns =
+                    PropertyColumns.of(where, fields.subList(2, fields.size()), true);
+            return new EdgeListFormat(ofHeader, columns.weight() >= 0, line, columns);
+        }
         Separator separator = given != null ? given : detect(line);
         boolean third = weighted != null ? weighted : hasNumberInThirdField(line, separator);
         return new EdgeListFormat(separator, third);
+    }
+
+    /** The fields of a header that begins with source and target; null if that is none. */
+    private @Nullable List<String> header(long line, Separator separator) throws IOException {
+        try (ByteCursor cursor = cursorAt(line)) {
+            List<String> fields = new FieldReader(separator).readLine(cursor);
+            boolean found =
+                    fields != null
+                            && fields.size() >= 2
+                            && fields.get(0).equals("source")
+                            && fields.get(1).equals("target");
+            return found ? fields : null;
+        }
     }
 
     private Separator detect(long line) throws IOException {

@@ -10,9 +10,16 @@ import org.starling.graph.Parameters;
  * target [separator weight] [anything more]}; lines that begin with {@code #} or {@code %} and
  * empty ones are skipped. Ids are sparse, 0 to 2⁶⁴ − 1; weights are finite and not negative.
  *
- * <p>Parameters: {@code file} (absolute path), {@code separator} (otherwise taken from the first
- * line of data), {@code weighted} (otherwise true if the first line of data has a number in its
- * third field), {@code partBytes} (size of parts, 4 MiB).
+ * <p>A first line of data {@code source,target,weight:float,since:int} is a header: each column
+ * behind the ids has a type ({@code boolean}, {@code int}, {@code long}, {@code float}, {@code
+ * double}; {@code float[3]} for vectors, whose elements have blanks between them) and is a property
+ * of the edges; {@code weight} is their weight. Then every line has as many fields as the header. A
+ * file of vertices has such a header, too, that begins with {@code id}.
+ *
+ * <p>Parameters: {@code file} (absolute path), {@code vertices} (file of vertices, if there is
+ * one), {@code separator} (otherwise taken from the first line of data), {@code weighted}
+ * (otherwise true if the first line of data has a number in its third field), {@code partBytes}
+ * (size of parts, 4 MiB).
  */
 public final class EdgeListProvider implements EdgeSourceProvider {
 

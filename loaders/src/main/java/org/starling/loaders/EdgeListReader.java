@@ -2,7 +2,9 @@ package org.starling.loaders;
 
 import java.io.IOException;
 import org.starling.graph.EdgeSink;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
+import org.starling.graph.PropertyValues;
 
 /**
  * Reads one part of an edge list, byte by byte and without garbage. Confined to one thread.
@@ -16,6 +18,9 @@ final class EdgeListReader {
     private final EdgeListFormat format;
     private final WeightParser weights = new WeightParser();
 
+    /** Of the edge at hand, where a header says which field it is. */
+    private float weight = 1f;
+
     EdgeListReader(TextFile text, EdgeListFormat format) {
         this.text = text;
         this.format = format;
@@ -23,11 +28,77 @@ final class EdgeListReader {
 
     /** Reads all lines that begin in a part. */
     PartSummary read(int part, EdgeSink sink) throws IOException {
+        if (format.hasHeader()) {
+            return readValued(part, sink);
+        }
         try (ByteCursor cursor = text.cursorOnPart(part)) {
             DataLines lines =
                     DataLines.read(cursor, text.partEnd(part), () -> readEdge(cursor, sink));
             return new PartSummary(lines.all(), 0, lines.data(), 0);
         }
+    }
+
+    private PartSummary readValued(int part, EdgeSink sink) throws IOException {
+        FieldReader fields = new FieldReader(format.separator());
+        PropertyValues values = new PropertyValues(format.columns().properties());
+        try (ByteCursor cursor = text.cursorOnPart(part)) {
+            long[] headers = {0};
+            DataLines lines =
+                    DataLines.read(
+                            cursor,
+                            text.partEnd(part),
+                            () -> {
+                                if (cursor.offset() == format.header()) {
+                                    cursor.skipLine();
+                                    headers[0]++;
+                                } else {
+                                    readValued(cursor, fields, values, sink);
+                                }
+                            });
+            return new PartSummary(lines.all(), 0, lines.data() - headers[0], 0);
+        }
+    }
+
+    private void readValued(
+            ByteCursor cursor, FieldReader fields, PropertyValues values, EdgeSink sink)
+            throws IOException {
+        long line = cursor.offset();
+        if (!cursor.readId()) {
+            throw complaint(line);
+        }
+        long source = cursor.id();
+        if (!format.separator().pass(cursor) || !cursor.readId()) {
+            throw complaint(line);
+        }
+        long target = cursor.id();
+        if (!format.separator().endsField(cursor.peek())) {
+            throw complaint(line);
+        }
+        values.clear();
+        weight = 1f;
+        String wrong =
+                PropertyFields.read(
+                        cursor,
+                        format.separator(),
+                        fields,
+                        format.columns(),
+                        values,
+                        this::takeWeight);
+        if (wrong != null) {
+            throw new InvalidInputException(
+                    "%s:%d: %s".formatted(text.path(), text.lineNumber(line), wrong));
+        }
+        cursor.skipLine();
+        sink.edge(source, target, weight, values);
+    }
+
+    private boolean takeWeight(String field) {
+        try {
+            weight = Float.parseFloat(field);
+        } catch (NumberFormatException none) {
+            return false;
+        }
+        return weight >= 0f && weight < Float.POSITIVE_INFINITY;
     }
 
     private void readEdge(ByteCursor cursor, EdgeSink sink) throws IOException {
@@ -43,17 +114,17 @@ final class EdgeListReader {
         if (!format.separator().endsField(cursor.peek())) {
             throw complaint(line);
         }
-        float weight = 1f;
+        float read = 1f;
         if (format.weighted()) {
-            weight = format.separator().pass(cursor) ? weights.parse(cursor) : Float.NaN;
+            read = format.separator().pass(cursor) ? weights.parse(cursor) : Float.NaN;
             // Not a number fails the comparison, too.
-            boolean valid = weight >= 0f && weight < Float.POSITIVE_INFINITY;
+            boolean valid = read >= 0f && read < Float.POSITIVE_INFINITY;
             if (!valid || !format.separator().endsField(cursor.peek())) {
                 throw complaint(line);
             }
         }
         cursor.skipLine();
-        sink.edge(source, target, weight);
+        sink.edge(source, target, read);
     }
 
     private RuntimeException complaint(long line) throws IOException {

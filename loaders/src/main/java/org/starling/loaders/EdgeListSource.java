@@ -28,18 +28,27 @@ final class EdgeListSource implements EdgeSource {
     @Override
     public SourceDescription describe() throws IOException {
         Opened file = opened();
+        VertexFile vertices = file.vertices();
         return new SourceDescription(
-                file.text().parts(),
+                file.text().parts() + (vertices == null ? 0 : vertices.parts()),
                 false,
                 0,
-                file.estimate().vertices(),
+                Math.max(
+                        file.estimate().vertices(),
+                        vertices == null ? 0 : vertices.likelyVertices()),
                 file.estimate().lines(),
-                file.format().weighted());
+                file.format().weighted(),
+                vertices == null ? List.of() : vertices.properties(),
+                file.format().columns().properties());
     }
 
     @Override
     public PartSummary read(int part, EdgeSink sink) throws IOException {
         Opened file = opened();
+        VertexFile vertices = file.vertices();
+        if (vertices != null && part >= file.text().parts()) {
+            return vertices.read(part - file.text().parts(), sink);
+        }
         EdgeListReader reader = new EdgeListReader(file.text(), file.format());
         return reader.read(part, sink);
     }
@@ -58,12 +67,29 @@ final class EdgeListSource implements EdgeSource {
         if (known == null) {
             TextFile text = TextFile.open(parameters);
             EdgeListFormat format = new EdgeListProbe(text, parameters).format();
-            known = new Opened(text, format, EdgeListSample.of(text, format.separator()));
+            known =
+                    new Opened(
+                            text, format, EdgeListSample.of(text, format.separator()), vertices());
             opened = known;
         }
         return known;
     }
 
-    /** A file that exists, how to read it, and what it probably holds. */
-    private record Opened(TextFile text, EdgeListFormat format, EdgeListSample.Estimate estimate) {}
+    private @Nullable VertexFile vertices() throws IOException {
+        if (!parameters.has("vertices")) {
+            return null;
+        }
+        Parameters file = Parameters.of("file", parameters.text("vertices"));
+        return VertexFile.open(
+                parameters.has("partBytes")
+                        ? file.with("partBytes", parameters.integer("partBytes"))
+                        : file);
+    }
+
+    /** A file that exists, how to read it, what it probably holds, and the vertices beside it. */
+    private record Opened(
+            TextFile text,
+            EdgeListFormat format,
+            EdgeListSample.Estimate estimate,
+            @Nullable VertexFile vertices) {}
 }

@@ -72,6 +72,31 @@ record Separator(char symbol) {
         return blanks ? BLANKS : null;
     }
 
+    /**
+     * The separator of a header, whose first field is a word; comma if it has one field alone.
+     *
+     * @param offset where the header begins
+     */
+    static Separator ofHeader(TextFile text, long offset) throws IOException {
+        try (ByteCursor cursor = text.cursor()) {
+            while (cursor.offset() < offset) {
+                cursor.peek();
+                cursor.advance();
+            }
+            while (Character.isLetterOrDigit(cursor.peek())) {
+                cursor.advance();
+            }
+            if (cursor.peek() == ':') { // between a name and its type
+                cursor.advance();
+                while (Character.isLetterOrDigit(cursor.peek())) {
+                    cursor.advance();
+                }
+            }
+            Separator found = detect(cursor);
+            return found == null ? new Separator(',') : found;
+        }
+    }
+
     /** A separator other than this one that occurs in {@code line}, or null. */
     @Nullable Separator otherIn(String line) {
         for (int k = 0; k < USUAL.length(); k++) {

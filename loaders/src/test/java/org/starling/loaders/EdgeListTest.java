@@ -276,10 +276,9 @@ class EdgeListTest {
 
     @Test
     void refusesAHeaderLineThatIsNoComment() {
-        assertThatThrownBy(() -> read("source,target\n1,2\n", Parameters.NONE))
+        assertThatThrownBy(() -> read("from,to\n1,2\n", Parameters.NONE))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining(
-                        "graph.txt:1: expected two vertex ids, found \"source,target\"")
+                .hasMessageContaining("graph.txt:1: expected two vertex ids, found \"from,to\"")
                 .hasMessageContaining("begin the line with # if it is a comment or a header");
     }
 

@@ -34,4 +34,18 @@ final class BoundedInteger {
         }
         return (int) value;
     }
+
+    /**
+     * The argument of that name.
+     *
+     * @throws InvalidInputException if it is below {@code least} or above {@code most}
+     */
+    static long within(String name, Parameters arguments, long least, long most) {
+        long value = arguments.integer(name);
+        if (value < least || value > most) {
+            throw new InvalidInputException(
+                    "\"%s\" must be from %d to %d, found %d".formatted(name, least, most, value));
+        }
+        return value;
+    }
 }

@@ -30,6 +30,11 @@ final class CommonArguments {
         return Argument.required("source", Argument.Type.ID, "id of the vertex to start from");
     }
 
+    /** The id of a vertex. */
+    static Argument vertex(String name, String meaning) {
+        return Argument.required(name, Argument.Type.ID, meaning);
+    }
+
     /** How many of the best vertices to report. */
     static Argument top() {
         return Argument.integer("top", "how many of the best vertices to report", 10);

@@ -31,7 +31,7 @@ final class GraphFileProbe {
     private static final int MIN_HEADER_FIELDS = 2;
     private static final int MAX_HEADER_FIELDS = 4;
     private static final Pattern BLANKS = Pattern.compile("[ \\t]+");
-    private static final Pattern WHOLE_NUMBERS = Pattern.compile("\\d{1,18}([ \\t]+\\d{1,18})*");
+    private static final Pattern WHOLE_NUMBERS = Pattern.compile("\\d{1,18}([ \\t]+\\d{1,18})*+");
 
     private GraphFileProbe() {}
 

@@ -17,6 +17,7 @@ import org.starling.loaders.GraphalyticsDataset;
 public final class LoadGraph implements Task {
     private static final String AUTO = "auto";
     private static final String INCOMING = "incoming";
+    private static final String VERTICES = "vertices";
 
     @Override
     public TaskSignature signature() {
@@ -57,6 +58,14 @@ public final class LoadGraph implements Task {
                                         Argument.Type.TEXT,
                                         "what separates the ids of an edge list; otherwise taken"
                                                 + " from its first edge"))
+                        .with(
+                                Argument.optional(
+                                        VERTICES,
+                                        Argument.Type.INPUT_FILE,
+                                        "beside an edge list: a file of vertices and their"
+                                                + " properties, with a header such as"
+                                                + " id,age:int,score:double; an edge list's own"
+                                                + " header is source,target,weight:float,since:int"))
                         .with(MadeGraph.keep()));
     }
 
@@ -77,12 +86,21 @@ public final class LoadGraph implements Task {
         if (format.equals(AUTO)) {
             format = GraphFileProbe.format(file);
         }
+        if (arguments.has(VERTICES) && !format.equals(GraphFileProbe.EDGE_LIST)) {
+            throw new InvalidInputException(
+                    "\"vertices\" goes with an edge list, and %s is %s; leave it out, or say \"format\": \"edgelist\""
+                            .formatted(file.getFileName(), format));
+        }
         if (format.equals(GraphFileProbe.GRAPHALYTICS)) {
             return load(context, arguments, GraphalyticsDataset.read(file));
         }
         Parameters parameters = Parameters.of("file", file.toString());
         if (arguments.has("separator") && format.equals(GraphFileProbe.EDGE_LIST)) {
             parameters = parameters.with("separator", arguments.text("separator"));
+        }
+        if (arguments.has(VERTICES)) {
+            Path vertices = context.inputFile(arguments.text(VERTICES));
+            parameters = parameters.with(VERTICES, vertices.toString());
         }
         BuildOptions options = options(arguments.flag("directed"), arguments);
         return MadeGraph.result(

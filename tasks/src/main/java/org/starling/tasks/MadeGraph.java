@@ -12,6 +12,7 @@ import org.starling.graph.TaskSignature;
 /** What every task that makes a graph answers. */
 final class MadeGraph {
     private static final String KEEP = "keep";
+    private static final String GRAPH = "graph";
 
     private MadeGraph() {}
 
@@ -34,15 +35,34 @@ final class MadeGraph {
 
     /** Checks the name of a graph that is to be kept. */
     static void check(Parameters arguments) {
+        check(arguments, GRAPH);
+    }
+
+    /**
+     * The same.
+     *
+     * @param name argument that names the graph
+     */
+    static void check(Parameters arguments, String name) {
         if (arguments.flag(KEEP)) {
-            GraphSession.requireKeepable(arguments.text("graph"));
+            GraphSession.requireKeepable(arguments.text(name));
         }
     }
 
     /** Keeps the graph if that is wanted, and answers. */
     static TaskResult result(TaskContext context, Parameters arguments, BuildResult made) {
+        return result(context, arguments, GRAPH, made);
+    }
+
+    /**
+     * The same.
+     *
+     * @param name argument that names the graph
+     */
+    static TaskResult result(
+            TaskContext context, Parameters arguments, String name, BuildResult made) {
         if (arguments.flag(KEEP)) {
-            context.graphs().keep(arguments.text("graph"));
+            context.graphs().keep(arguments.text(name));
         }
         return result(made);
     }

@@ -60,6 +60,13 @@ final class GraphFileProbeTest {
     }
 
     @Test
+    void looksAtRowsOfManyNeighbours() throws IOException {
+        String row = "2 ".repeat(20_000).strip();
+
+        assertThat(format("a.txt", "3 2\n" + row + "\n1 3\n2\n")).isEqualTo("metis");
+    }
+
+    @Test
     void looksIntoCompressedFiles() throws IOException {
         Path file = folder.resolve("a.gz");
         try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(file))) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,55 @@ final class KarateTest {
                                 List.of(1L, 16L, 9L, 8L),
                                 "verified",
                                 true));
+    }
+
+    @Test
+    void tellsNeighboursValuesAndPathsOfSingleVertices() throws IOException {
+        run("graph.bfs", Map.of("source", 1, "verify", false));
+
+        Map<String, Object> first = neighbours(1, "out", 20, 0);
+        assertThat(first).containsEntry("count", 16L).containsEntry("weights", List.of());
+        assertThat(first)
+                .extractingByKey("neighbours")
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(16)
+                .contains(2L, 32L);
+        assertThat(neighbours(12, "in", 10, 0)).containsEntry("neighbours", List.of(1L));
+        assertThat(neighbours(1, "out", 10, 15))
+                .extractingByKey("neighbours")
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(1);
+        assertThat(run("graph.value", Map.of("column", "level", "id", 26)))
+                .isEqualTo(Map.of("type", "int", "value", 2L));
+        assertThat(run("graph.value", Map.of("column", "parent", "id", 12)))
+                .isEqualTo(Map.of("type", "vertex", "value", 1L));
+        assertThat(path(12, 34, 5))
+                .containsEntry("found", true)
+                .containsEntry("complete", true)
+                .containsEntry("length", 3L);
+
+        assertThatThrownBy(() -> neighbours(35, "out", 10, 0))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("has no vertex 35");
+        assertThatThrownBy(() -> run("graph.value", Map.of("column", "levle", "id", 1)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("has no state \"levle\"");
+        assertThatThrownBy(() -> path(1, 2, 11))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("\"seconds\" must be from 1 to 10, found 11");
+    }
+
+    private Map<String, Object> neighbours(int id, String direction, int limit, int offset)
+            throws IOException {
+        return run(
+                "graph.neighbours",
+                Map.of("id", id, "direction", direction, "limit", limit, "offset", offset));
+    }
+
+    private Map<String, Object> path(int from, int to, int seconds) throws IOException {
+        return run(
+                "graph.path",
+                Map.of("from", from, "to", to, "maxVertices", 1000, "seconds", seconds));
     }
 
     @Test

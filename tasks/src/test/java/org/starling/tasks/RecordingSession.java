@@ -6,6 +6,7 @@ import java.util.List;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.Parameters;
@@ -13,6 +14,7 @@ import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.graph.Structures;
 
 /** Writes down what tasks ask for; graphs that are made have 3 vertices and 2 edges. */
 final class RecordingSession implements GraphSession {
@@ -50,6 +52,26 @@ final class RecordingSession implements GraphSession {
     @Override
     public void write(String graph, String state, Path file) {
         calls.add("write %s %s %s".formatted(graph, state, file));
+    }
+
+    @Override
+    public BuildResult project(String graph, String vertices, String edges, String as) {
+        throw new IllegalStateException("nobody asks for this here");
+    }
+
+    @Override
+    public GraphQueries queries() {
+        throw new IllegalStateException("nobody asks for this here");
+    }
+
+    @Override
+    public void writeParts(String graph, String state, Path file) {
+        throw new IllegalStateException("nobody asks for this here");
+    }
+
+    @Override
+    public Structures structures() {
+        throw new IllegalStateException("nobody asks for this here");
     }
 
     @Override

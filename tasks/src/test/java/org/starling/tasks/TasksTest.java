@@ -30,7 +30,7 @@ final class TasksTest {
             delimiter = '|',
             textBlock =
                     """
-                    graph.load      | graph file format directed incoming separator keep | vertices edges directed skippedSelfLoops skippedDuplicates
+                    graph.load      | graph file format directed incoming separator vertices keep | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.generate  | graph generator scale edgefactor seeds keep | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.bfs       | graph source verify                       | source reached levels verified
                     graph.sssp      | graph source state parents verify         | source reached maxDistance sumDistance verified
@@ -48,7 +48,10 @@ final class TasksTest {
                     graph.cdlp      | graph iterations state verify             | communities largest
                     graph.lcc       | graph verify                              | average
                     graph.info      | graph                                     | vertices edges directed weighted incoming neighbourBytes shards storedEdges bytes bytesPerStoredEdge bytesPerVertex peers
-                    graph.write     | graph state file                          | file
+                    graph.neighbours | graph id direction limit offset         | count neighbours weights
+                    graph.value     | graph column id                           | type value
+                    graph.path      | graph from to maxVertices seconds         | found complete length path visited
+                    graph.write     | graph state file parts                    | file
                     generate.uniform | scale edgefactor seeds weights file format | edges sumSource sumTarget edgeHash weightHash
                     generate.grid   | scale file format                         | edges sumSource sumTarget edgeHash weightHash
                     benchmark.graphalytics | properties algorithms output    | graph algorithms

@@ -37,6 +37,15 @@ final class Difference {
                             tolerance,
                             found));
         }
+        if (!one.neighbours().equals(other.neighbours())) {
+            found.add(
+                    "a graph of %d vertices and %d edges, but one of %d and %d, or with others"
+                            .formatted(
+                                    one.info().vertices(),
+                                    one.info().edges(),
+                                    other.info().vertices(),
+                                    other.info().edges()));
+        }
         Object returned = one.returned().orElse(null);
         Object otherReturned = other.returned().orElse(null);
         if (!Values.sameResult(returned, otherReturned, tolerance)) {

@@ -21,6 +21,7 @@ public final class GraphResult {
     private final String where;
     private final GraphInfo info;
     private final SortedMap<String, SortedMap<Long, Number>> states;
+    private final SortedMap<Long, List<Long>> neighbours;
     private final List<RunResult> runs;
     private final @Nullable Object returned;
 
@@ -28,18 +29,25 @@ public final class GraphResult {
             String where,
             GraphInfo info,
             SortedMap<String, SortedMap<Long, Number>> states,
+            SortedMap<Long, List<Long>> neighbours,
             List<RunResult> runs,
             @Nullable Object returned) {
         this.where = where;
         this.info = info;
         this.states = states;
+        this.neighbours = neighbours;
         this.runs = List.copyOf(runs);
         this.returned = returned;
     }
 
-    /** Facts about the graph. */
+    /** Facts about the graph, as the job has left it. */
     public GraphInfo info() {
         return info;
+    }
+
+    /** Ids of the (outgoing) neighbours of each vertex, ascending, as the job has left them. */
+    public SortedMap<Long, List<Long>> neighbours() {
+        return Collections.unmodifiableSortedMap(neighbours);
     }
 
     /**

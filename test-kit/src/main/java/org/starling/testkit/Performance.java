@@ -6,7 +6,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -18,6 +20,7 @@ import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
+import org.starling.graph.RowCursor;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
 import org.starling.graph.VertexId;
@@ -66,13 +69,16 @@ final class Performance {
             GraphSession session = cluster.session(losses);
             session.build(Trial.GRAPH, graph.source(), named, graph.options());
             Notes notes = new Notes(session);
-            GraphInfo info = session.info(Trial.GRAPH);
+            GraphInfo built = session.info(Trial.GRAPH);
             Object returned = work.in(notes.session(), variant);
+            cluster.endTask();
+            boolean dropped = !session.graphs().contains(Trial.GRAPH);
             GraphResult result =
                     new GraphResult(
                             variant.toString(),
-                            info,
+                            dropped ? built : session.info(Trial.GRAPH),
                             read(session, notes.states),
+                            dropped ? new TreeMap<>() : neighbours(session),
                             notes.runs,
                             returned);
             cluster.endJob();
@@ -90,6 +96,23 @@ final class Performance {
                 Stage.discard(variant); // after a loss, cheaper than to wait for new backups
             }
         }
+    }
+
+    private static SortedMap<Long, List<Long>> neighbours(GraphSession session) {
+        Map<Long, Long> ids = new HashMap<>();
+        SortedMap<Long, List<Long>> rows = new TreeMap<>(VertexId.ASCENDING);
+        try (RowCursor cursor = session.rows(Trial.GRAPH)) {
+            while (cursor.next()) {
+                ids.put(cursor.ordinal(), cursor.id());
+                List<Long> row = new ArrayList<>();
+                for (int i = 0; i < cursor.degree(); i++) {
+                    row.add(cursor.target(i));
+                }
+                rows.put(cursor.id(), row);
+            }
+        }
+        rows.replaceAll((_, row) -> row.stream().map(ids::get).sorted(VertexId.ASCENDING).toList());
+        return rows;
     }
 
     private static SortedMap<String, SortedMap<Long, Number>> read(

@@ -21,6 +21,7 @@ final class GraphAssertTest {
                 "1 peer",
                 new GraphInfo("trial", values.size(), 2, false, false, true, 4, 1),
                 new TreeMap<>(Map.of("x", sorted)),
+                new TreeMap<>(),
                 List.of(),
                 Map.of("sum", 7.5, "top", List.of(List.of(1L, 2.0))));
     }

@@ -15,7 +15,7 @@ import org.starling.compute.cluster.LocalCluster;
  * A cluster of processes that lives as long as one bench, on ports that are free. Owned by the
  * bench's thread; closing kills what is left and removes the folder.
  */
-final class BenchCluster implements AutoCloseable {
+public final class BenchCluster implements AutoCloseable {
     private static final int FIRST_PORT = 20_000;
     private static final int PORT_STEP = 2 * ClusterPlan.PORTS;
     private static final int MAX_TRIES = 60; // below the ports that systems hand out
@@ -32,7 +32,7 @@ final class BenchCluster implements AutoCloseable {
      * @param plan its ports do not matter
      * @param flags for the Java of each process
      */
-    static BenchCluster start(ClusterPlan plan, List<String> flags) {
+    public static BenchCluster start(ClusterPlan plan, List<String> flags) {
         int base = freePorts(plan);
         ClusterPlan placed = plan.withPorts(base, base + ClusterPlan.PORTS);
         try {
@@ -43,7 +43,7 @@ final class BenchCluster implements AutoCloseable {
         }
     }
 
-    LocalCluster processes() {
+    public LocalCluster processes() {
         return cluster;
     }
 

@@ -1,38 +1,37 @@
 package org.starling.benchmarks.faults;
 
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.benchmarks.harness.TempFolder;
+import org.starling.compute.cluster.BenchJobs;
 import org.starling.compute.cluster.BenchOrder;
 import org.starling.compute.cluster.ClusterBench;
 import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.ClusterException;
-import org.starling.compute.cluster.JobView;
+import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobRequest;
-import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.InvalidInputException;
 
 /**
- * {@code bench job}: runs a script on a cluster of real processes and kills slaves and masters in
- * the middle of it. Its figures are the script's report, with what was lost and how long that took.
- * If asked to compare, it runs the script undisturbed first, on the same cluster, and adds what the
- * two runs have found differently.
+ * {@code bench job}: runs scripts on a cluster of real processes and kills slaves and masters in
+ * the middle of them. Its figures are the first script's report, with what was lost and how long
+ * that took. If asked to compare, it runs the scripts undisturbed first, on the same cluster, and
+ * adds what the two runs have found differently. If asked for rounds it draws the kills itself, and
+ * does that again and again ({@link KillRounds}).
  */
 public final class JobBench implements ClusterBench {
+    /** Number of rounds of drawn kills; 0 for one run with kills that are given. */
+    public static final String ROUNDS = "rounds";
+
+    /** What the kills of rounds are drawn from. */
+    public static final String SEED = "seed";
+
     /** As the engine's fault points know it. */
     private static final String FOLDER_PROPERTY = "starling.faultFolder";
 
@@ -40,16 +39,6 @@ public final class JobBench implements ClusterBench {
     private static final String CHECKPOINT_PROPERTY = "starling.checkpointSupersteps";
 
     private static final String CHECKPOINT = "checkpointSupersteps";
-    private static final String STATUS = "status";
-    private static final String SUCCEEDED = "succeeded";
-
-    private static final Duration MASTER_PATIENCE = Duration.ofSeconds(20);
-
-    /** Longest silence of the cluster. */
-    private static final Duration SILENCE = Duration.ofSeconds(60);
-
-    private static final Duration JOB_PATIENCE = Duration.ofHours(2);
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     @Override
     public String name() {
@@ -58,8 +47,8 @@ public final class JobBench implements ClusterBench {
 
     @Override
     public Map<String, @Nullable Object> run(BenchOrder order) {
-        JobRequest job = order.job();
-        if (job == null) {
+        BenchJobs jobs = order.jobs();
+        if (jobs == null) {
             throw new InvalidInputException("bench job needs a script");
         }
         List<KillOrder> kills = order.kills().stream().map(KillOrder::parse).toList();
@@ -73,11 +62,39 @@ public final class JobBench implements ClusterBench {
                 BenchCluster cluster =
                         BenchCluster.start(order.plan(), flags(order, faults.path()));
                 ClusterClient service = cluster.processes().client()) {
-            awaitMaster(service);
-            Stage stage = new Stage(cluster, service, faults.path(), order.progress());
-            return order.compares()
-                    ? compare(job, kills, stage)
-                    : disturb(job, kills, stage, () -> {}).report;
+            JobStage stage = new JobStage(cluster, service, faults.path(), order.progress());
+            stage.awaitMaster();
+            jobs.jars().forEach(jar -> service.jars().bring(jar.digest(), jar.name(), jar.file()));
+            return run(jobs, kills, order, stage);
+        }
+    }
+
+    private static Map<String, @Nullable Object> run(
+            BenchJobs jobs, List<KillOrder> kills, BenchOrder order, JobStage stage) {
+        JobRequest first = jobs.first();
+        if (first != null) {
+            stage.progress().accept("running what comes first");
+            JobRuns before = stage.run(List.of(first), List.of(), () -> {});
+            if (before.hasFailed()) {
+                return before.figures();
+            }
+        }
+        int rounds = Math.toIntExact(order.number(ROUNDS));
+        if (!jobs.compares() && rounds == 0) {
+            return stage.run(jobs.together(), kills, () -> {}).figures();
+        }
+        Set<Path> outputs = outputs(jobs, order.plan().roots());
+        OutputComparison.removeOld(outputs);
+        stage.progress().accept("running undisturbed");
+        JobRuns undisturbed = stage.run(jobs.together(), List.of(), () -> {});
+        if (undisturbed.hasFailed()) {
+            return undisturbed.figures();
+        }
+        try (OutputComparison files = OutputComparison.take(outputs)) {
+            return rounds == 0
+                    ? compare(jobs, kills, stage, undisturbed, files)
+                    : new KillRounds(jobs, stage, undisturbed, files, order.number(SEED))
+                            .run(rounds);
         }
     }
 
@@ -87,150 +104,69 @@ public final class JobBench implements ClusterBench {
                 "-D" + CHECKPOINT_PROPERTY + "=" + order.number(CHECKPOINT));
     }
 
-    /** Where jobs run and processes are killed. */
-    private record Stage(
-            BenchCluster cluster, ClusterClient service, Path faults, Consumer<String> progress) {}
-
-    /** What a job has said at its end, and what was done to it. */
-    private record Run(Map<String, @Nullable Object> report, KillSquad squad) {}
+    /** Files that the jobs may write. */
+    private static Set<Path> outputs(BenchJobs jobs, List<Path> roots) {
+        ExistingGraphs existing =
+                jobs.first() == null ? ExistingGraphs.NONE : ExistingGraphs.UNKNOWN;
+        Set<Path> outputs = new HashSet<>();
+        try (JobCode code = JobCode.load(jobs.jars())) {
+            TaskCatalog tasks = code.tasks(TaskCatalog.onClassPath());
+            jobs.together()
+                    .forEach(job -> outputs.addAll(job.parse(tasks, roots, existing).outputs()));
+        }
+        return outputs;
+    }
 
     private static Map<String, @Nullable Object> compare(
-            JobRequest job, List<KillOrder> kills, Stage stage) {
-        Set<Path> outputs =
-                job.parse(
-                                TaskCatalog.onClassPath(),
-                                stage.cluster.processes().plan().roots(),
-                                ExistingGraphs.NONE)
-                        .outputs();
-        OutputComparison.removeOld(outputs);
-        stage.progress.accept("running undisturbed");
-        Run undisturbed = disturb(job, List.of(), stage, () -> {});
-        if (!SUCCEEDED.equals(undisturbed.report.get(STATUS))) {
-            return undisturbed.report;
-        }
-        try (OutputComparison files = OutputComparison.take(outputs)) {
-            stage.progress.accept("running disturbed");
-            Run disturbed = disturb(job, kills, stage, files::look);
-            Differences differences = new Differences();
-            differences.compare("tasks", results(undisturbed.report), results(disturbed.report));
-            files.compare(differences);
-            compareLosses(disturbed, differences);
-            Map<String, @Nullable Object> compared = new LinkedHashMap<>();
-            compared.put("undisturbedSeconds", undisturbed.report.get("seconds"));
-            compared.put("files", (long) files.files());
-            compared.put("values", differences.values());
-            compared.put(BenchOrder.DIFFERENCES, differences.count());
-            compared.put("told", differences.told());
-            disturbed.report.put(BenchOrder.COMPARED, compared);
-            return disturbed.report;
-        }
+            BenchJobs jobs,
+            List<KillOrder> kills,
+            JobStage stage,
+            JobRuns undisturbed,
+            OutputComparison files) {
+        stage.progress().accept("running disturbed");
+        JobRuns disturbed = stage.run(jobs.together(), kills, files::look);
+        Differences differences = new Differences();
+        disturbed.compare(undisturbed, differences);
+        files.compare(differences);
+        compareLosses(disturbed, differences);
+        Map<String, @Nullable Object> figures = disturbed.figures();
+        Map<String, @Nullable Object> compared = new LinkedHashMap<>();
+        compared.put("undisturbedSeconds", undisturbed.figures().get("seconds"));
+        compared.put("files", (long) files.files());
+        tell(differences, compared);
+        figures.put(BenchOrder.COMPARED, compared);
+        return figures;
     }
 
-    /** The report must name everybody who was killed, and somebody must have been at each place. */
-    private static void compareLosses(Run run, Differences differences) {
-        run.squad.left().forEach(left -> differences.add("nobody was killed at " + left));
+    /** What was compared, and what was different. */
+    static void tell(Differences differences, Map<String, @Nullable Object> compared) {
+        compared.put("values", differences.values());
+        compared.put(BenchOrder.DIFFERENCES, differences.count());
+        compared.put("told", differences.told());
+    }
+
+    /**
+     * The reports must name everybody who was killed, and somebody must have been at each place.
+     */
+    private static void compareLosses(JobRuns run, Differences differences) {
+        run.squad().left().forEach(left -> differences.add("nobody was killed at " + left));
         Set<Object> named = new HashSet<>();
-        if (run.report.get("recoveryEvents") instanceof List<?> events) {
-            for (Object event : events) {
-                if (event instanceof Map<?, ?> members
-                        && members.get("node") instanceof Long node) {
-                    named.add(node.intValue());
+        for (Map<String, @Nullable Object> report : run.reports()) {
+            if (report.get("recoveryEvents") instanceof List<?> events) {
+                for (Object event : events) {
+                    if (event instanceof Map<?, ?> members
+                            && members.get("node") instanceof Long node) {
+                        named.add(node.intValue());
+                    }
                 }
             }
         }
-        for (KillSquad.Kill kill : run.squad.killed()) {
+        for (KillSquad.Kill kill : run.squad().killed()) {
             if (!named.contains(kill.node())) {
                 differences.add(
-                        "the report does not tell of node %d, killed at %s"
+                        "no report tells of node %d, killed at %s"
                                 .formatted(kill.node(), kill.words()));
             }
-        }
-    }
-
-    /** Names, supersteps and results of all tasks; messages depend on who holds what. */
-    private static List<Map<String, @Nullable Object>> results(
-            Map<String, @Nullable Object> report) {
-        List<Map<String, @Nullable Object>> results = new ArrayList<>();
-        if (report.get("tasks") instanceof List<?> tasks) {
-            for (Object task : tasks) {
-                if (task instanceof Map<?, ?> members) {
-                    Map<String, @Nullable Object> kept = new LinkedHashMap<>();
-                    for (String name : List.of("task", "supersteps", "result")) {
-                        kept.put(name, members.get(name));
-                    }
-                    results.add(kept);
-                }
-            }
-        }
-        return results;
-    }
-
-    private static Run disturb(JobRequest job, List<KillOrder> kills, Stage stage, Runnable look) {
-        KillSquad squad = new KillSquad(stage.cluster, stage.service, stage.faults, stage.progress);
-        squad.assign(kills);
-        return run(job, squad, stage, look);
-    }
-
-    private static Run run(JobRequest job, KillSquad squad, Stage stage, Runnable look) {
-        long id = stage.service.submit(job, new SecureRandom().nextLong());
-        JobView end = awaitEnd(stage.service, id, squad, look);
-        for (String left : squad.left()) {
-            stage.progress.accept(left + " was never reached");
-        }
-        return new Run(report(stage.service, end), squad);
-    }
-
-    private static void awaitMaster(ClusterClient service) {
-        long start = System.nanoTime();
-        while (service.status().master() < 0) {
-            pause(start, MASTER_PATIENCE, "no peer leads jobs");
-        }
-    }
-
-    private static JobView awaitEnd(
-            ClusterClient service, long id, KillSquad squad, Runnable look) {
-        long start = System.nanoTime();
-        long heard = start;
-        while (true) {
-            try {
-                look.run();
-                squad.step();
-                Optional<JobView> job = service.job(id);
-                if (job.isPresent() && job.get().status().isEnd()) {
-                    return job.get();
-                }
-                heard = System.nanoTime();
-            } catch (ClusterException down) {
-                if (System.nanoTime() - heard > SILENCE.toNanos()) {
-                    throw down;
-                }
-            }
-            pause(start, JOB_PATIENCE, "the job does not end");
-        }
-    }
-
-    private static Map<String, @Nullable Object> report(ClusterClient service, JobView end) {
-        String text =
-                service.report(end.id())
-                        .orElseThrow(() ->
-                                new ClusterException(
-                                        "the job ended as %s without a report"
-                                                .formatted(end.status())));
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        if (JsonText.parse(text) instanceof Map<?, ?> report) {
-            report.forEach((name, value) -> tree.put(String.valueOf(name), value));
-        }
-        return tree;
-    }
-
-    private static void pause(long start, Duration patience, String complaint) {
-        if (System.nanoTime() - start > patience.toNanos()) {
-            throw new ClusterException(complaint + " within " + patience);
-        }
-        LockSupport.parkNanos(POLL_NANOS);
-        if (Thread.interrupted()) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("the bench was interrupted");
         }
     }
 }

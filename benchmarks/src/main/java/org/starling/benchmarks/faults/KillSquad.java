@@ -41,15 +41,17 @@ final class KillSquad {
 
     private final Deque<KillOrder> forMasters = new ArrayDeque<>();
     private final List<Kill> killed = new ArrayList<>();
+    private final long begin = System.nanoTime();
     private int killedMaster = -1;
 
     /**
      * An order that was carried out.
      *
      * @param words the order
+     * @param name of the process
      * @param node who it was
      */
-    record Kill(String words, int node) {}
+    record Kill(String words, String name, int node) {}
 
     KillSquad(
             BenchCluster cluster, ClusterService service, Path folder, Consumer<String> progress) {
@@ -91,7 +93,7 @@ final class KillSquad {
     void step() {
         for (ClusterProcess process : cluster.processes().processes()) {
             KillOrder order = given.get(process.pid());
-            if (order != null && Files.exists(folder.resolve(process.pid() + REACHED))) {
+            if (order != null && isDue(order, process)) {
                 kill(process, order);
             }
         }
@@ -99,6 +101,12 @@ final class KillSquad {
         if (!forMasters.isEmpty() && !waits && masterNode() != killedMaster) {
             master().ifPresent(process -> give(forMasters.removeFirst(), process));
         }
+    }
+
+    private boolean isDue(KillOrder order, ClusterProcess process) {
+        return order.delay()
+                .map(delay -> System.nanoTime() - begin >= delay.toNanos())
+                .orElseGet(() -> Files.exists(folder.resolve(process.pid() + REACHED)));
     }
 
     private void kill(ClusterProcess process, KillOrder order) {
@@ -111,7 +119,7 @@ final class KillSquad {
         killedMaster = order.master() ? node : killedMaster;
         cluster.kill(process.name());
         given.remove(process.pid());
-        killed.add(new Kill(order.words(), node));
+        killed.add(new Kill(order.words(), process.name(), node));
         progress.accept("killed %s (node %d): %s".formatted(process.name(), node, order.words()));
     }
 
@@ -159,6 +167,13 @@ final class KillSquad {
     }
 
     private void give(KillOrder order, ClusterProcess process) {
+        if (order.delay().isEmpty()) {
+            write(order, process);
+        }
+        given.put(process.pid(), order);
+    }
+
+    private void write(KillOrder order, ClusterProcess process) {
         try {
             Path draft = Files.writeString(folder.resolve("draft"), order.words());
             Path file = folder.resolve(Long.toString(process.pid()));
@@ -166,6 +181,16 @@ final class KillSquad {
         } catch (IOException broken) {
             throw new UncheckedIOException("no fault point can be set in " + folder, broken);
         }
-        given.put(process.pid(), order);
+    }
+
+    /** Nobody who has not been killed is to wait for that any more. */
+    void callOff() {
+        try {
+            for (long pid : given.keySet()) {
+                Files.deleteIfExists(folder.resolve(Long.toString(pid)));
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException("no fault point can be taken away", broken);
+        }
     }
 }

@@ -110,6 +110,12 @@ final class OutputComparison implements AutoCloseable {
         });
     }
 
+    /** Removes the files of the disturbed run, before another one. */
+    void forget() {
+        firstBytes.clear();
+        removeOld(kept.keySet());
+    }
+
     @Override
     public void close() {
         folder.close();

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.starling.graph.Adjacency;
+import org.starling.graph.BooleanState;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
 import org.starling.graph.DoubleChannel;
@@ -19,6 +20,7 @@ import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
 import org.starling.graph.DoubleVectorState;
 import org.starling.graph.EdgeDirection;
+import org.starling.graph.EdgeValues;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
@@ -47,6 +49,7 @@ import org.starling.graph.ShardProgram;
 import org.starling.graph.Team;
 import org.starling.graph.TeamProgram;
 import org.starling.graph.TextOutput;
+import org.starling.graph.Topology;
 import org.starling.graph.VertexChannel;
 
 /**
@@ -97,6 +100,21 @@ final class FakeRun implements Declaration, Master {
     @Override
     public GraphInfo graph() {
         return graph.info;
+    }
+
+    @Override
+    public BooleanState booleanState(String name, boolean initial) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public EdgeValues edgeValues(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public BooleanState existingBooleanState(String name) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
@@ -332,6 +350,11 @@ final class FakeRun implements Declaration, Master {
 
     @Override
     public TextOutput textOutput(String name) {
+        throw missing();
+    }
+
+    @Override
+    public Topology topology() {
         throw missing();
     }
 

@@ -19,6 +19,7 @@ import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.EdgeSourceProvider;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.Parameters;
@@ -29,6 +30,7 @@ import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.ShardProgram;
 import org.starling.graph.StateCursor;
+import org.starling.graph.Structures;
 
 /**
  * A session over {@link FakeGraph}s. Its search is given by the test, so that it may be wrong; what
@@ -183,6 +185,26 @@ final class FakeSession implements GraphSession {
     @Override
     public void write(String graph, String state, Path file) {
         throw new UnsupportedOperationException("the fake writes no files");
+    }
+
+    @Override
+    public BuildResult project(String graph, String vertices, String edges, String as) {
+        throw new UnsupportedOperationException("the fake has none");
+    }
+
+    @Override
+    public GraphQueries queries() {
+        throw new UnsupportedOperationException("the fake has none");
+    }
+
+    @Override
+    public void writeParts(String graph, String state, Path file) {
+        throw new UnsupportedOperationException("the fake has none");
+    }
+
+    @Override
+    public Structures structures() {
+        throw new UnsupportedOperationException("the fake has none");
     }
 
     @Override

@@ -82,6 +82,8 @@ final class RestRoutes {
                 DESCRIPTION, context -> context.contentType("application/json").result(openApi()));
         new JarRoutes(service).addTo(routes);
         new GraphRoutes(service).addTo(routes);
+        new QueryRoutes(service).addTo(routes);
+        new ResultRoutes(service).addTo(routes);
         addFailures(routes);
     }
 
@@ -196,7 +198,7 @@ final class RestRoutes {
         }
     }
 
-    private static long id(Context context) {
+    static long id(Context context) {
         String text = context.pathParam("id");
         try {
             return Long.parseLong(text);

@@ -54,9 +54,11 @@ import org.starling.compute.cluster.GraphView;
 import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.ResultService;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 
 /** The REST interface on a real port, over a service without a cluster. */
@@ -128,6 +130,39 @@ final class RestEndpointTest {
             assertThat(client.cancel(id)).isFalse();
             assertThat(client.cancel(99)).isFalse();
             assertThat(client.job(id)).map(JobView::status).contains(JobView.Status.CANCELLED);
+        }
+    }
+
+    @Test
+    void streamsResultsAndForgetsThem() throws IOException {
+        byte[] bytes = new byte[3_000_000];
+        new java.util.Random(7).nextBytes(bytes);
+        service.results().put("a b/ranks.txt", bytes);
+        service.results().put("empty", new byte[0]);
+        try (ClusterClient client = client()) {
+            java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
+
+            List<ResultService.ResultView> results = client.results().list(1);
+            for (ResultService.ResultView result : results) {
+                client.results().read(1, result, out);
+            }
+
+            assertThat(results)
+                    .containsExactly(
+                            new ResultService.ResultView("a b/ranks.txt", bytes.length),
+                            new ResultService.ResultView("empty", 0));
+            assertThat(out.toByteArray()).isEqualTo(bytes);
+            service.results().breakAfter(1000);
+            assertThatThrownBy(() ->
+                            client.results()
+                                    .read(
+                                            1,
+                                            results.getFirst(),
+                                            java.io.OutputStream.nullOutputStream()))
+                    .isInstanceOf(ClusterException.class)
+                    .hasMessageContaining("\"a b/ranks.txt\" of job 1 does not come");
+            client.results().remove(1);
+            assertThat(client.results().list(1)).isEmpty();
         }
     }
 
@@ -586,6 +621,49 @@ final class RestEndpointTest {
         assertThat(graphs.graphs()).extracting(graph -> graph.name()).containsExactly("a graph");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "vertices/2/neighbours | 200 | {\"graph\": \"a graph\", \"vertex\": 2, \"direction\": \"out\", \"count\": 2, \"offset\": 0, \"neighbours\": [3, 4], \"weights\": [2.5, 2.5]}",
+                "vertices/3/neighbours?direction=in&limit=1&offset=1 | 200 | {\"graph\": \"a graph\", \"vertex\": 3, \"direction\": \"in\", \"count\": 3, \"offset\": 1, \"neighbours\": [1], \"weights\": [3.5]}",
+                "vertices/18446744073709551615/neighbours?limit=0 | 200 | {\"graph\": \"a graph\", \"vertex\": 18446744073709551615, \"direction\": \"out\", \"count\": 1, \"offset\": 0, \"neighbours\": []}",
+                "vertices/4/value?column=rank | 200 | {\"graph\": \"a graph\", \"vertex\": 4, \"column\": \"rank\", \"type\": \"double\", \"value\": 0.5}",
+                "vertices/4/value?column=parent | 200 | {\"graph\": \"a graph\", \"vertex\": 4, \"column\": \"parent\", \"type\": \"vertex\", \"value\": null}",
+                "path?from=1&to=3 | 200 | {\"graph\": \"a graph\", \"from\": 1, \"to\": 3, \"found\": true, \"complete\": true, \"length\": 2, \"path\": [1, 2, 3], \"visited\": 7}",
+                "path?from=3&to=1 | 200 | {\"graph\": \"a graph\", \"from\": 3, \"to\": 1, \"found\": false, \"complete\": true, \"length\": null, \"path\": [], \"visited\": 4}",
+                "vertices/77/neighbours | 404 | {\"error\": \"graph \\\"a graph\\\" has no vertex 77\"}",
+                "vertices/4/value?column=rink | 404 | {\"error\": \"graph \\\"a graph\\\" has no column \\\"rink\\\"\"}",
+                "vertices/4/value | 400 | {\"error\": \"the request does not say \\\"column\\\"\"}",
+                "vertices/-4/neighbours | 400 | {\"error\": \"the vertex: expected an id, a whole number from 0 to 2^64 - 1, found \\\"-4\\\"\"}",
+                "vertices/4/neighbours?limit=10001 | 400 | {\"error\": \"limit: expected a whole number from 0 to 10000, found \\\"10001\\\"\"}",
+                "vertices/4/neighbours?direction=inn | 400 | {\"error\": \"direction can't be \\\"inn\\\"; did you mean \\\"in\\\"?\"}",
+                "path?from=4 | 400 | {\"error\": \"the request does not say \\\"to\\\"\"}",
+                "path?from=1&to=2&timeLimitMillis=0 | 400 | {\"error\": \"timeLimitMillis: expected a whole number from 1 to 10000, found \\\"0\\\"\"}"
+            },
+            quoteCharacter = '`')
+    void answersQuestionsAboutVertices(String path, int status, String expected) throws Exception {
+        FakeService graphs = new FakeService();
+        graphs.keep("a graph", 3);
+        DESK.service = graphs;
+
+        HttpResponse<String> response =
+                send(HttpRequest.newBuilder().GET(), "/graphs/a%20graph/" + path);
+
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.body()).isEqualTo(expected);
+    }
+
+    @Test
+    void refusesQuestionsAboutVerticesWithoutTheToken() throws Exception {
+        HttpRequest stranger =
+                HttpRequest.newBuilder(url().resolve("/api/v1/graphs/g/vertices/1/neighbours"))
+                        .build();
+
+        assertThat(HTTP.send(stranger, HttpResponse.BodyHandlers.ofString()).statusCode())
+                .isEqualTo(401);
+    }
+
     @Test
     void describesEveryPath() throws Exception {
         HttpResponse<String> response = send(HttpRequest.newBuilder().GET(), "/openapi.json");
@@ -597,6 +675,8 @@ final class RestEndpointTest {
                         "/jobs",
                         "/jobs/{id}",
                         "/jobs/{id}/report",
+                        "/jobs/{id}/results",
+                        "/jobs/{id}/results/file",
                         "/jars",
                         "/jars/missing",
                         "/jars/{digest}",
@@ -604,6 +684,9 @@ final class RestEndpointTest {
                         "/graphs/{name}",
                         "/graphs/{name}/rename",
                         "/graphs/{name}/copy",
+                        "/graphs/{name}/vertices/{id}/neighbours",
+                        "/graphs/{name}/vertices/{id}/value",
+                        "/graphs/{name}/path",
                         "/status",
                         "/networks",
                         "/openapi.json");
@@ -715,6 +798,11 @@ final class RestEndpointTest {
         }
 
         @Override
+        public ResultService results() {
+            return service.results();
+        }
+
+        @Override
         public List<GraphView> graphs() {
             return service.graphs();
         }
@@ -737,6 +825,11 @@ final class RestEndpointTest {
         @Override
         public void copyGraph(String name, String newName) {
             service.copyGraph(name, newName);
+        }
+
+        @Override
+        public GraphQueries queries() {
+            return service.queries();
         }
 
         @Override

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.JobRequest;
 
 /**
  * What a {@link ClusterBench} is asked for.
@@ -12,16 +11,14 @@ import org.starling.compute.script.JobRequest;
  * @param plan the cluster to start; its folder must not exist yet and is removed afterwards
  * @param numbers by name, as the command line gives them
  * @param kills whom to kill and when, in words of the bench
- * @param job script to run, null for a bench without one
- * @param compares whether the job is to be run undisturbed first, and results compared
+ * @param jobs scripts to run, null for a bench without any
  * @param progress takes a line for people from time to time
  */
 public record BenchOrder(
         ClusterPlan plan,
         Map<String, Long> numbers,
         List<String> kills,
-        @Nullable JobRequest job,
-        boolean compares,
+        @Nullable BenchJobs jobs,
         Consumer<String> progress) {
     /** Figure of a bench that compares: what it has compared, as a tree. */
     public static final String COMPARED = "compared";

@@ -1,6 +1,7 @@
 package org.starling.compute.cluster;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.URI;
@@ -26,6 +27,7 @@ import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.compute.script.ScriptError;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -131,6 +133,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public ResultService results() {
+        return new ResultClient(this);
+    }
+
+    @Override
     public List<GraphView> graphs() {
         return read(
                 get("/graphs").good(),
@@ -157,6 +164,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
         move(name, "/copy", newName);
     }
 
+    @Override
+    public GraphQueries queries() {
+        return new QueryClient(this);
+    }
+
     private void move(String name, String how, String newName) {
         String json = JsonText.write(Map.of("to", newName));
         ask(
@@ -168,7 +180,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                 .good();
     }
 
-    private static String graphPath(String name) {
+    static String graphPath(String name) {
         return "/graphs/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
@@ -274,6 +286,32 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                     throw closed;
                 }
             }
+        }
+    }
+
+    /** How many superpeers can be asked. */
+    int superpeers() {
+        return urls.size();
+    }
+
+    /**
+     * Asks one superpeer for bytes.
+     *
+     * @param index of the superpeer
+     * @return the answer, whose body is to be closed
+     * @throws IOException if it does not answer
+     */
+    HttpResponse<InputStream> open(int index, String path) throws IOException {
+        HttpRequest request =
+                HttpRequest.newBuilder(urls.get(index).resolve(PATH + path))
+                        .header(AccessToken.HEADER, token.header())
+                        .timeout(ANSWER_TIMEOUT)
+                        .build();
+        try {
+            return http.send(request, BodyHandlers.ofInputStream());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("asking the cluster was interrupted", interrupted);
         }
     }
 

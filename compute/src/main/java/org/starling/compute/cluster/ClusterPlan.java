@@ -3,10 +3,12 @@ package org.starling.compute.cluster;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.GroupName;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -23,6 +25,8 @@ import org.starling.graph.InvalidInputException;
  * @param roots folders that files of submitted scripts must lie under; without any, scripts can use
  *     no files
  * @param supervised whether a process of its own starts processes again that have died
+ * @param groups number of peers of each compute group, the first peers first; peers that are left
+ *     are of the usual group
  */
 public record ClusterPlan(
         Path folder,
@@ -34,7 +38,8 @@ public record ClusterPlan(
         int restPort,
         NodeTuning tuning,
         List<Path> roots,
-        boolean supervised) {
+        boolean supervised,
+        Map<String, Integer> groups) {
     /** Largest number of peers on one machine. */
     public static final int MAX_PEERS = 64;
 
@@ -55,6 +60,7 @@ public record ClusterPlan(
     /** Checks the numbers. */
     public ClusterPlan {
         roots = List.copyOf(roots);
+        groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
         if (superpeers != 1 && superpeers != 3) {
             throw new IllegalArgumentException("superpeers must be 1 or 3, not " + superpeers);
         }
@@ -62,11 +68,29 @@ public record ClusterPlan(
             throw new IllegalArgumentException(
                     "peers must be 1 to " + MAX_PEERS + ", not " + peers);
         }
+        check(groups, peers);
         if (threadsPerPeer < 0 || memoryBytesPerPeer < 0) {
             throw new IllegalArgumentException("threads and memory must not be negative");
         }
         if (basePort < 1 || basePort > MAX_PORT || restPort < 1 || restPort > MAX_PORT) {
             throw new IllegalArgumentException("ports must be 1 to " + MAX_PORT);
+        }
+    }
+
+    private static void check(Map<String, Integer> groups, int peers) {
+        int grouped = 0;
+        for (Map.Entry<String, Integer> group : groups.entrySet()) {
+            new GroupName(group.getKey());
+            if (group.getValue() < 1) {
+                throw new InvalidInputException(
+                        "group %s has no peers; give it at least 1".formatted(group.getKey()));
+            }
+            grouped += group.getValue();
+        }
+        if (grouped > peers) {
+            throw new InvalidInputException(
+                    "groups have %d peers together, but the cluster has %d; start more peers, or make groups smaller"
+                            .formatted(grouped, peers));
         }
     }
 
@@ -85,7 +109,8 @@ public record ClusterPlan(
                 USUAL_REST_PORT,
                 NodeTuning.DEFAULT,
                 List.of(),
-                false);
+                false,
+                Map.of());
     }
 
     /** With other ports. */
@@ -100,7 +125,8 @@ public record ClusterPlan(
                 firstRestPort,
                 tuning,
                 roots,
-                supervised);
+                supervised,
+                groups);
     }
 
     /** With other numbers of threads and bytes for each peer. */
@@ -115,7 +141,8 @@ public record ClusterPlan(
                 restPort,
                 tuning,
                 roots,
-                supervised);
+                supervised,
+                groups);
     }
 
     /** With another tuning. */
@@ -130,7 +157,8 @@ public record ClusterPlan(
                 restPort,
                 other,
                 roots,
-                supervised);
+                supervised,
+                groups);
     }
 
     /** With other roots. */
@@ -145,7 +173,8 @@ public record ClusterPlan(
                 restPort,
                 tuning,
                 others,
-                supervised);
+                supervised,
+                groups);
     }
 
     /** With a supervisor, or without one. */
@@ -160,7 +189,36 @@ public record ClusterPlan(
                 restPort,
                 tuning,
                 roots,
-                isThere);
+                isThere,
+                groups);
+    }
+
+    /** With other compute groups. */
+    public ClusterPlan withGroups(Map<String, Integer> others) {
+        return new ClusterPlan(
+                folder,
+                superpeers,
+                peers,
+                threadsPerPeer,
+                memoryBytesPerPeer,
+                basePort,
+                restPort,
+                tuning,
+                roots,
+                supervised,
+                others);
+    }
+
+    /** Compute group of a peer. */
+    GroupName groupOf(int peer) {
+        int end = 0;
+        for (Map.Entry<String, Integer> group : groups.entrySet()) {
+            end += group.getValue();
+            if (peer < end) {
+                return new GroupName(group.getKey());
+            }
+        }
+        return GroupName.DEFAULT;
     }
 
     /** Where a superpeer listens. */
@@ -200,6 +258,7 @@ public record ClusterPlan(
     static ClusterPlan of(Path folder, Map<?, ?> tree) {
         Map<String, @Nullable Object> all = NodeSettings.JSON.tree(NodeTuning.DEFAULT);
         all.put("supervised", false);
+        all.put("groups", Map.of());
         tree.forEach((name, value) -> all.put(name.toString(), value));
         all.put("tuning", new LinkedHashMap<>(all));
         all.put("folder", folder.toString());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.GroupName;
 import org.starling.compute.internal.group.ProcessMemory;
 
 /** The processes of a {@link ClusterPlan} by name, and what each is to be. Immutable. */
@@ -98,7 +99,8 @@ final class ClusterRoster {
                 rest,
                 !superpeer,
                 false,
-                folder.keys().resolve(plan.tuning(), name));
+                folder.keys().resolve(plan.tuning(), name),
+                superpeer ? GroupName.DEFAULT : plan.groupOf(index));
     }
 
     private int threads() {

@@ -3,6 +3,7 @@ package org.starling.compute.cluster;
 import java.util.List;
 import java.util.Optional;
 import org.starling.compute.script.JobRequest;
+import org.starling.graph.GraphQueries;
 
 /**
  * What a superpeer does for people. Blocking; any thread. Every method throws {@link
@@ -44,6 +45,9 @@ public interface ClusterService {
     /** Jars that jobs may bring. */
     JarService jars();
 
+    /** What jobs have written that were submitted to be fetched. */
+    ResultService results();
+
     /** Graphs that the cluster keeps, by name. */
     List<GraphView> graphs();
 
@@ -73,6 +77,12 @@ public interface ClusterService {
      *     one of the new name
      */
     void copyGraph(String name, String newName);
+
+    /**
+     * Questions about single vertices of kept graphs. Beside bad input they throw {@link
+     * ClusterException} when there is no answer in time, as after the loss of a peer.
+     */
+    GraphQueries queries();
 
     /** The cluster. */
     ClusterView status();

@@ -36,8 +36,20 @@ public record ClusterView(
      * @param address where it listens
      * @param cores that it computes with
      * @param diskHangs whether its disk does not answer, so that it keeps no copies for others
+     * @param group compute group of a peer; null of superpeers
      */
-    public record Node(int node, String role, String address, int cores, boolean diskHangs) {}
+    public record Node(
+            int node,
+            String role,
+            String address,
+            int cores,
+            boolean diskHangs,
+            @Nullable String group) {
+        /** A node of which no group is known. */
+        public Node(int node, String role, String address, int cores, boolean diskHangs) {
+            this(node, role, address, cores, diskHangs, null);
+        }
+    }
 
     /** Copies the list. */
     public ClusterView {

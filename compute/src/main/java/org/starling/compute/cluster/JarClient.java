@@ -59,6 +59,7 @@ final class JarClient implements JarService {
                         builder ->
                                 put(builder, file)
                                         .header("Content-Type", MEDIA_TYPE)
+                                        .expectContinue(true) // or a refusal may go unread
                                         .timeout(BRING_TIMEOUT))
                 .good();
     }

@@ -3,6 +3,7 @@ package org.starling.compute.cluster;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JobActivity;
+import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.RecordJson;
 
 /**
@@ -14,6 +15,10 @@ import org.starling.compute.script.RecordJson;
  * @param attempt how many masters have taken it up
  * @param cancelRequested whether somebody wants it to stop
  * @param progress what it does now; null if it does not run, or its master does not answer
+ * @param group whose peers it runs on; null where the master does not say, as of what has ended
+ * @param priority beside other jobs, likewise
+ * @param waitsFor why it waits; null if it does not
+ * @param waitingSeconds how long it has waited for that
  */
 public record JobView(
         long id,
@@ -21,12 +26,11 @@ public record JobView(
         Status status,
         long attempt,
         boolean cancelRequested,
-        @Nullable JobActivity progress) {
-    /** A job of which nobody says what it does. */
-    public JobView(long id, String name, Status status, long attempt, boolean cancelRequested) {
-        this(id, name, status, attempt, cancelRequested, null);
-    }
-
+        @Nullable JobActivity progress,
+        @Nullable String group,
+        @Nullable JobPriority priority,
+        @Nullable String waitsFor,
+        double waitingSeconds) {
     /** Where a job is. */
     public enum Status {
         /** Nobody has begun with it. */
@@ -44,6 +48,11 @@ public record JobView(
         public boolean isEnd() {
             return this != QUEUED && this != RUNNING;
         }
+    }
+
+    /** A job of which the directory's word is all that is known. */
+    public JobView(long id, String name, Status status, long attempt, boolean cancelRequested) {
+        this(id, name, status, attempt, cancelRequested, null, null, null, null, 0);
     }
 
     /** As a JSON tree. */

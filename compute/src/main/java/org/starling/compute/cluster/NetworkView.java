@@ -10,8 +10,8 @@ import org.starling.net.NetStatistics;
 import org.starling.store.NetworkReport;
 
 /**
- * What the network of one node has done since it was opened: figures by name, as REST gives them.
- * {@code openapi.json} says what each means.
+ * What the network of one node has done since it was opened, and the chunks that it holds: figures
+ * by name, as REST gives them. {@code openapi.json} says what each means.
  *
  * @param node its id
  * @param transport by what it talks, with the settings in force, for people
@@ -57,6 +57,9 @@ public record NetworkView(
         figures.put("overflowBytes", queues.overflowBytes());
         figures.put("lentBuffers", (long) queues.lentBuffers());
         figures.put("keptBuffers", (long) queues.keptBuffers());
+        figures.put("chunks", report.chunks().chunks());
+        figures.put("chunkPayloadBytes", report.chunks().payloadBytes());
+        figures.put("chunkHeapBytes", report.chunks().heapUsedBytes());
         return new NetworkView(
                 report.node(),
                 report.transport(),

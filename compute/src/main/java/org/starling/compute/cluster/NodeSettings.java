@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.GroupName;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.store.StoreConfig;
@@ -27,6 +28,7 @@ import org.starling.store.StoreConfig;
  * @param runsJobs whether a peer offers itself as a master of jobs
  * @param endsWithParent whether the process ends when its standard input does
  * @param tuning what holds for all nodes
+ * @param group of a peer; of superpeers it means nothing
  */
 public record NodeSettings(
         String name,
@@ -40,12 +42,17 @@ public record NodeSettings(
         @Nullable RestSettings rest,
         boolean runsJobs,
         boolean endsWithParent,
-        NodeTuning tuning) {
+        NodeTuning tuning,
+        GroupName group) {
     /** Records of a cluster as JSON. */
     static final RecordJson JSON =
             RecordJson.PLAIN
                     .with(InetSocketAddress.class, NodeSettings::text, NodeSettings::address)
-                    .with(NodeTls.class, NodeTls::tree, NodeTls::of);
+                    .with(NodeTls.class, NodeTls::tree, NodeTls::of)
+                    .with(
+                            GroupName.class,
+                            GroupName::text,
+                            tree -> new GroupName(String.valueOf(tree)));
 
     private static final Duration PATIENT_INTERVAL = Duration.ofMillis(500);
     private static final Duration PATIENT_SILENCE = Duration.ofSeconds(30);
@@ -70,7 +77,8 @@ public record NodeSettings(
                 null,
                 false,
                 true,
-                tuning);
+                tuning,
+                GroupName.DEFAULT);
     }
 
     /** Whether a new process can take the place of one on which work does not stop. */

@@ -24,6 +24,7 @@ import org.starling.store.TransportKind;
  * @param tls whether they prove who they are; over {@link Transport#ETHERNET} alone
  * @param socketSendBytes the system's send buffer of each socket over Ethernet, 0 for its choice
  * @param socketReceiveBytes likewise its receive buffer
+ * @param maxRunningJobs most jobs of a compute group that run at once
  * @param jars what holds for code of users
  */
 public record NodeTuning(
@@ -37,6 +38,7 @@ public record NodeTuning(
         NodeTls tls,
         int socketSendBytes,
         int socketReceiveBytes,
+        int maxRunningJobs,
         JarRules jars) {
     /** Most backups of a zone. */
     public static final int MAX_REPLICATION = 8;
@@ -52,6 +54,12 @@ public record NodeTuning(
 
     /** Largest buffer of a socket. */
     public static final int MAX_SOCKET_BYTES = NetConfig.MAX_SOCKET_BYTES;
+
+    /** Most jobs of a group at once that can be asked for. */
+    public static final int MAX_RUNNING_JOBS = 64;
+
+    /** Jobs of a group that run at once where nothing is said. */
+    public static final int USUAL_RUNNING_JOBS = 4;
 
     /** What acknowledged writes survive. */
     public enum Durability {
@@ -100,38 +108,17 @@ public record NodeTuning(
                     "socket buffers must be 0, or have %d to %d bytes"
                             .formatted(MIN_SOCKET_BYTES, MAX_SOCKET_BYTES));
         }
+        if (maxRunningJobs < 1 || maxRunningJobs > MAX_RUNNING_JOBS) {
+            throw new IllegalArgumentException(
+                    "jobs at once must be 1 to %d, not %d"
+                            .formatted(MAX_RUNNING_JOBS, maxRunningJobs));
+        }
         if (!checkpointInterval.isPositive()) {
             throw new IllegalArgumentException("the checkpoint interval must be positive");
         }
     }
 
-    /** A tuning with the usual jars. */
-    public NodeTuning(
-            int replication,
-            Durability durability,
-            long zoneBytes,
-            Duration checkpointInterval,
-            Transport transport,
-            String ucxTls,
-            String ucxDevices,
-            NodeTls tls,
-            int socketSendBytes,
-            int socketReceiveBytes) {
-        this(
-                replication,
-                durability,
-                zoneBytes,
-                checkpointInterval,
-                transport,
-                ucxTls,
-                ucxDevices,
-                tls,
-                socketSendBytes,
-                socketReceiveBytes,
-                JarRules.DEFAULT);
-    }
-
-    /** A tuning on all devices, without TLS, with the system's buffers. */
+    /** A tuning on all devices, without TLS, with the system's buffers and the usual jars. */
     public NodeTuning(
             int replication,
             Durability durability,
@@ -149,7 +136,9 @@ public record NodeTuning(
                 "",
                 NodeTls.Word.OFF,
                 0,
-                0);
+                0,
+                USUAL_RUNNING_JOBS,
+                JarRules.DEFAULT);
     }
 
     /** With other proofs. */
@@ -165,6 +154,7 @@ public record NodeTuning(
                 other,
                 socketSendBytes,
                 socketReceiveBytes,
+                maxRunningJobs,
                 jars);
     }
 
@@ -181,6 +171,7 @@ public record NodeTuning(
                 tls,
                 socketSendBytes,
                 socketReceiveBytes,
+                maxRunningJobs,
                 others);
     }
 

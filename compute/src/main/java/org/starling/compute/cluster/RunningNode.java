@@ -87,6 +87,7 @@ final class RunningNode implements AutoCloseable {
                                             Integer.getInteger(CHECKPOINT_PROPERTY, 0)),
                                     tasks,
                                     loaders,
+                                    settings.tuning().maxRunningJobs(),
                                     replace));
                 }
             }
@@ -157,6 +158,11 @@ final class RunningNode implements AutoCloseable {
                                 settings.superpeers().size(),
                                 settings.superpeers());
             }
+        }
+        if (!settings.superpeer()) {
+            options =
+                    options.withCapabilities(
+                            options.capabilities() | settings.group().capabilities());
         }
         Path data = settings.data();
         if (data != null) {

@@ -37,9 +37,11 @@ final class SuperpeerJars implements JarService {
     private static final Logger LOG = LogManager.getLogger(SuperpeerJars.class);
 
     /** A peer takes less, see {@link org.starling.compute.internal.jars.JobChecks}. */
-    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(25);
+    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(28);
 
-    /** Peers that are asked to check a job when those before are lost. */
+    /**
+     * Peers that are asked to check a job when those before are lost, or have too many to check.
+     */
     private static final int MAX_CHECKERS = 2;
 
     private final StoreNode store;

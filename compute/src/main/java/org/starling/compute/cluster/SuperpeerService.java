@@ -2,20 +2,32 @@ package org.starling.compute.cluster;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.GroupName;
 import org.starling.compute.internal.catalogue.CatalogueService;
 import org.starling.compute.internal.catalogue.KeptColumn;
 import org.starling.compute.internal.catalogue.KeptGraph;
+import org.starling.compute.internal.graph.StoredProperty;
+import org.starling.compute.internal.protocol.QueryMessage.AskJobs;
+import org.starling.compute.internal.protocol.QueryMessage.JobNews;
+import org.starling.compute.internal.protocol.QueryMessage.JobsNews;
 import org.starling.compute.jars.JarRules;
 import org.starling.compute.script.ExistingGraphs;
+import org.starling.compute.script.JobActivity;
+import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ClusterStatus;
@@ -24,11 +36,17 @@ import org.starling.store.JobInfo;
 import org.starling.store.JobRefusedException;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
+import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /** The service of a real superpeer: the directory's jobs and status. Any thread. */
 final class SuperpeerService implements ClusterService {
+    /** A master that does not say what it knows by then is not waited for. */
+    private static final Duration NEWS_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
     private final StoreNode store;
     private final TaskCatalog tasks;
     private final CatalogueService catalogue;
@@ -39,9 +57,14 @@ final class SuperpeerService implements ClusterService {
     private final ActivitySource activities;
 
     private final SuperpeerJars jars;
+    private final GraphQueries queries;
+
+    private final SuperpeerResults results;
 
     SuperpeerService(StoreNode store, TaskCatalog tasks, List<Path> roots, JarRules rules) {
         this.jars = new SuperpeerJars(store, rules);
+        this.queries = new SuperpeerQueries(store);
+        this.results = new SuperpeerResults(store);
         this.store = store;
         this.activities = new ActivitySource(store);
         this.tasks = tasks;
@@ -65,6 +88,7 @@ final class SuperpeerService implements ClusterService {
                     "the script is too large for a job: %d bytes of %d with its parameters"
                             .formatted(payload.length, Job.MAX_PAYLOAD_BYTES));
         }
+        checkGroup(request.group());
         long id = ask(() -> store.jobs().submit(nonce, name, payload));
         if (hasJars) {
             keepJars(job, id);
@@ -90,13 +114,21 @@ final class SuperpeerService implements ClusterService {
     }
 
     @Override
+    public ResultService results() {
+        return results;
+    }
+
+    @Override
     public List<JobView> jobs() {
-        return ask(() -> store.jobs().jobs().stream().map(this::view).toList());
+        Map<Long, JobNews> news = news();
+        return ask(store.jobs()::jobs).stream().map(job -> view(job, news.get(job.id()))).toList();
     }
 
     @Override
     public Optional<JobView> job(long id) {
-        return ask(() -> store.jobs().job(id)).map(job -> view(job.info()));
+        return ask(() -> store.jobs().job(id))
+                .map(Job::info)
+                .map(job -> view(job, job.status().isEnded() ? null : news().get(id)));
     }
 
     @Override
@@ -143,6 +175,11 @@ final class SuperpeerService implements ClusterService {
     }
 
     @Override
+    public GraphQueries queries() {
+        return queries;
+    }
+
+    @Override
     public ClusterView status() {
         ClusterStatus status = ask(store::status);
         return new ClusterView(
@@ -183,33 +220,91 @@ final class SuperpeerService implements ClusterService {
                 graph.columns().stream()
                         .mapToLong(column -> column.type().width() * graph.vertices())
                         .sum();
+        long stored = graph.directed() ? graph.edges() : 2 * graph.edges();
+        long propertyBytes =
+                graph.properties().stream()
+                        .mapToLong(property -> property.bytes(graph.vertices(), stored))
+                        .sum();
         return new GraphView(
                 graph.name(),
                 graph.vertices(),
                 graph.edges(),
                 graph.directed(),
                 graph.weighted(),
-                graph.columns().stream().map(SuperpeerService::view).toList(),
-                graph.bytes() + columnBytes,
+                columns(graph),
+                graph.bytes() + columnBytes + propertyBytes,
                 copies);
     }
 
-    private static GraphView.Column view(KeptColumn column) {
-        return new GraphView.Column(column.name(), column.type().toString(), "vertex");
+    /** Properties, then published columns. */
+    private static List<GraphView.Column> columns(KeptGraph graph) {
+        List<GraphView.Column> columns = new ArrayList<>();
+        for (StoredProperty one : graph.properties()) {
+            String of = one.ofEdges() ? "edge" : "vertex";
+            columns.add(new GraphView.Column(one.name(), one.type().toString(), of));
+        }
+        for (KeptColumn one : graph.columns()) {
+            columns.add(new GraphView.Column(one.name(), one.type().toString(), "vertex"));
+        }
+        return columns;
     }
 
     private static List<String> names(List<KeptGraph> graphs) {
         return graphs.stream().map(KeptGraph::name).toList();
     }
 
-    private JobView view(JobInfo info) {
+    private void checkGroup(GroupName group) {
+        List<NodeInfo> nodes = ask(store::status).nodes();
+        if (nodes.stream().noneMatch(group::has)) {
+            List<String> known =
+                    nodes.stream()
+                            .filter(NodeInfo::computes)
+                            .filter(node -> node.role() == Role.PEER)
+                            .map(node -> GroupName.of(node).text())
+                            .distinct()
+                            .sorted()
+                            .toList();
+            throw new InvalidInputException(
+                    "group: no peer of a group \"%s\" is there; %s"
+                            .formatted(
+                                    group,
+                                    known.isEmpty()
+                                            ? "no peer is at all"
+                                            : "there are " + String.join(", ", known)));
+        }
+    }
+
+    /** What the master says of jobs that have not ended; nothing if it does not answer soon. */
+    private Map<Long, JobNews> news() {
+        int master = store.jobs().master();
+        if (master < 0) {
+            return Map.of();
+        }
+        Map<Long, JobNews> news = new HashMap<>();
+        store.network()
+                .request(master, new AskJobs(), NEWS_TIMEOUT)
+                .exceptionally(_ -> new JobsNews(List.of()))
+                .join()
+                .jobs()
+                .forEach(job -> news.put(job.job(), job));
+        return news;
+    }
+
+    private JobView view(JobInfo info, @Nullable JobNews news) {
+        JobActivity now =
+                info.status() == JobStatus.RUNNING ? activities.of(info).orElse(null) : null;
+        JobNews told = info.status().isEnded() ? null : news;
         return new JobView(
                 info.id(),
                 info.name(),
                 JobView.Status.valueOf(info.status().name()),
                 info.attempt(),
                 info.cancelRequested(),
-                info.status() == JobStatus.RUNNING ? activities.of(info).orElse(null) : null);
+                now,
+                told == null ? null : told.group(),
+                told == null ? null : JobPriority.valueOf(told.priority()),
+                told == null || told.waitsFor().isEmpty() ? null : told.waitsFor(),
+                told == null ? 0 : told.waitingNanos() / NANOS_PER_SECOND);
     }
 
     private static ClusterView.Node view(NodeInfo node) {
@@ -218,7 +313,8 @@ final class SuperpeerService implements ClusterService {
                 node.role().name().toLowerCase(Locale.ROOT),
                 node.address(),
                 node.cores(),
-                node.diskHangs());
+                node.diskHangs(),
+                node.role() == Role.PEER ? GroupName.of(node).text() : null);
     }
 
     private static void change(Runnable work) {

@@ -8,7 +8,8 @@ import org.starling.graph.JobFailedException;
 
 /**
  * A thread for one piece of work that calls code of users, with their class loader as its context.
- * It ends with the work, and takes along what was left in its variables.
+ * It ends with the work, and takes along what was left in its variables. The caller comes back with
+ * it and not sooner, so that those who see to it that work ends need only look at the caller.
  */
 public final class UserThread<R> {
     private final FutureTask<R> task;
@@ -35,11 +36,23 @@ public final class UserThread<R> {
         try {
             return task.get();
         } catch (InterruptedException interrupted) {
-            thread.interrupt();
+            awaitEnd();
             Thread.currentThread().interrupt();
             throw new JobCancelledException("the job's thread was interrupted");
         } catch (ExecutionException thrown) {
             throw unwrapped(thrown);
+        }
+    }
+
+    /** Hands interrupts on; whoever waits for the caller must not think that the work has ended. */
+    private void awaitEnd() {
+        thread.interrupt();
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException again) {
+                thread.interrupt();
+            }
         }
     }
 

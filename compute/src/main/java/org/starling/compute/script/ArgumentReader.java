@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.filter.Filter;
 import org.starling.compute.script.ScriptScope.Presence;
 import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
@@ -45,6 +46,7 @@ final class ArgumentReader {
             case INPUT_FILE -> inputFile(value, scope);
             case INPUT_FILE_LIST -> list(value, "file names", element -> inputFile(element, scope));
             case OUTPUT_FILE -> outputFile(value, scope);
+            case CONDITION -> condition(value);
         };
     }
 
@@ -53,6 +55,11 @@ final class ArgumentReader {
             return text;
         }
         throw wrongType(expected, value);
+    }
+
+    /** Whether the columns exist is asked when the graph is there. */
+    private static String condition(@Nullable Object value) {
+        return Filter.parse(text(value, "a condition as a text")).toString();
     }
 
     private static Long integer(@Nullable Object value) {

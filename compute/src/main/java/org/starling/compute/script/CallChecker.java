@@ -201,6 +201,7 @@ final class CallChecker {
             case FLAG -> "true or false";
             case UNSIGNED_LIST -> "a list of whole numbers";
             case INPUT_FILE, OUTPUT_FILE -> "a file's name";
+            case CONDITION -> "a condition";
             case INPUT_FILE_LIST -> "a list of file names";
             case GRAPH, NEW_GRAPH, DROPPED_GRAPH -> "the name of a graph";
             case GRAPH_LIST -> "a list of names of graphs";

@@ -22,7 +22,7 @@ final class ConditionParser {
     private static final Pattern PATH = Pattern.compile(Reference.SHAPE);
     private static final Pattern LITERAL =
             Pattern.compile(
-                    "-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'");
+                    "-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|\"(?:[^\"\\\\]|\\\\.)*+\"|'[^']*'");
 
     /** Words with a meaning of their own; no result is called so. */
     static final List<String> WORDS = List.of("and", "or", "not", "true", "false", "null");

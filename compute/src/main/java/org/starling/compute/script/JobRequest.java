@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.GroupName;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -19,6 +20,9 @@ import org.starling.graph.InvalidInputException;
  * @param folder that relative names of files start from; absolute
  * @param includes texts of the scripts that it includes, by file name relative to the folder
  * @param jars digests of the jars whose tasks and programs it may name
+ * @param group whose peers it is to run on
+ * @param priority beside other jobs
+ * @param fetch whether what it writes goes to whoever submits it, and not into folders there
  */
 public record JobRequest(
         String label,
@@ -27,12 +31,30 @@ public record JobRequest(
         boolean explain,
         Path folder,
         Map<String, String> includes,
-        List<String> jars) {
+        List<String> jars,
+        GroupName group,
+        JobPriority priority,
+        boolean fetch) {
     /** Most bytes of a request as JSON. */
     public static final int MAX_BYTES = 1 << 20;
 
     private static final List<String> MEMBERS =
-            List.of("label", "script", "parameters", "explain", "folder", "includes", "jars");
+            List.of(
+                    "label",
+                    "script",
+                    "parameters",
+                    "explain",
+                    "folder",
+                    "includes",
+                    "jars",
+                    "group",
+                    "priority",
+                    "fetch");
+
+    /** Records with names of groups. */
+    static final RecordJson JSON =
+            RecordJson.PLAIN.with(
+                    GroupName.class, GroupName::text, tree -> new GroupName(String.valueOf(tree)));
 
     /** Copies what is given; the folder without steps up. */
     public JobRequest {
@@ -45,14 +67,24 @@ public record JobRequest(
         }
     }
 
-    /** A request whose script includes no others, without jars. */
+    /** A request without included scripts and jars, to the usual group, of usual priority. */
     public JobRequest(
             String label,
             String script,
             Map<String, String> parameters,
             boolean explain,
             Path folder) {
-        this(label, script, parameters, explain, folder, Map.of(), List.of());
+        this(
+                label,
+                script,
+                parameters,
+                explain,
+                folder,
+                Map.of(),
+                List.of(),
+                GroupName.DEFAULT,
+                JobPriority.NORMAL,
+                false);
     }
 
     /**
@@ -70,7 +102,14 @@ public record JobRequest(
 
     /** The same request, with what its programs' runs took in the report. */
     public JobRequest withExplanation() {
-        return new JobRequest(label, script, parameters, true, folder, includes, jars);
+        return new JobRequest(
+                label, script, parameters, true, folder, includes, jars, group, priority, fetch);
+    }
+
+    /** The same request to another group, with another priority. */
+    public JobRequest to(GroupName other, JobPriority urgency) {
+        return new JobRequest(
+                label, script, parameters, explain, folder, includes, jars, other, urgency, fetch);
     }
 
     /**
@@ -82,16 +121,41 @@ public record JobRequest(
      * @throws InvalidInputException if its folder does not exist
      */
     public JobRequest withIncludes(TaskCatalog tasks) {
-        ScriptFiles files = ScriptFiles.ofCluster(folder, List.of(folder.getRoot()));
+        ScriptFiles files = files(List.of(folder.getRoot()), ScriptFiles.NOWHERE);
         Includes read = Includes.ofFiles();
         checked(tasks, files, read, ExistingGraphs.UNKNOWN);
         return new JobRequest(
-                label, script, parameters, explain, folder, read.relativeTo(files.folder()), jars);
+                label,
+                script,
+                parameters,
+                explain,
+                folder,
+                read.relativeTo(files.folder()),
+                jars,
+                group,
+                priority,
+                fetch);
+    }
+
+    /** The same request, whose results go to whoever submits it. */
+    public JobRequest withFetch() {
+        return new JobRequest(
+                label, script, parameters, explain, folder, includes, jars, group, priority, true);
     }
 
     /** The same request with the jars of these digests. */
     public JobRequest withJars(List<String> digests) {
-        return new JobRequest(label, script, parameters, explain, folder, includes, digests);
+        return new JobRequest(
+                label,
+                script,
+                parameters,
+                explain,
+                folder,
+                includes,
+                digests,
+                group,
+                priority,
+                fetch);
     }
 
     /**
@@ -99,12 +163,24 @@ public record JobRequest(
      *
      * @param roots folders that its files must lie under
      * @param existing graphs that are there before its first task
+     * @param results where its results go if they are to be fetched
      * @throws InvalidScriptException if anything is wrong with it
      * @throws InvalidInputException if a folder does not exist, or its own lies elsewhere
      */
-    public Script parse(TaskCatalog tasks, List<Path> roots, ExistingGraphs existing) {
-        ScriptFiles files = ScriptFiles.ofCluster(folder, roots);
+    Script parse(TaskCatalog tasks, List<Path> roots, ExistingGraphs existing, Path results) {
+        ScriptFiles files = files(roots, results);
         return checked(tasks, files, Includes.travelling(files.folder(), includes), existing);
+    }
+
+    /** The same for a script that is only looked at. */
+    public Script parse(TaskCatalog tasks, List<Path> roots, ExistingGraphs existing) {
+        return parse(tasks, roots, existing, ScriptFiles.NOWHERE);
+    }
+
+    private ScriptFiles files(List<Path> roots, Path results) {
+        return fetch
+                ? ScriptFiles.fetched(folder, roots, results)
+                : ScriptFiles.ofCluster(folder, roots);
     }
 
     private Script checked(
@@ -115,7 +191,7 @@ public record JobRequest(
 
     /** As JSON. */
     public String json() {
-        return JsonText.write(RecordJson.PLAIN.tree(this));
+        return JsonText.write(JSON.tree(this));
     }
 
     /**
@@ -140,6 +216,9 @@ public record JobRequest(
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("label", "script");
         all.put("explain", false);
+        all.put("group", GroupName.DEFAULT.text());
+        all.put("priority", "normal");
+        all.put("fetch", false);
         members.forEach((name, value) -> all.put(name.toString(), value));
         for (String name : all.keySet()) {
             if (!MEMBERS.contains(name)) {
@@ -148,7 +227,7 @@ public record JobRequest(
             }
         }
         try {
-            return RecordJson.PLAIN.of(JobRequest.class, all);
+            return JSON.of(JobRequest.class, all);
         } catch (IllegalArgumentException wrong) {
             throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
         }

@@ -28,9 +28,18 @@ public record QueuedJob(JobRequest request, List<Path> roots) {
         return request.parse(tasks, roots, existing);
     }
 
+    /**
+     * The same for a script that is to run.
+     *
+     * @param results folder for what it writes, if that is to be fetched
+     */
+    public Script script(TaskCatalog tasks, ExistingGraphs existing, Path results) {
+        return request.parse(tasks, roots, existing, results);
+    }
+
     /** As JSON. */
     public String json() {
-        return JsonText.write(RecordJson.PLAIN.tree(this));
+        return JsonText.write(JobRequest.JSON.tree(this));
     }
 
     /**
@@ -40,7 +49,7 @@ public record QueuedJob(JobRequest request, List<Path> roots) {
      */
     public static QueuedJob parse(String json) {
         try {
-            return RecordJson.PLAIN.of(QueuedJob.class, JsonText.parse(json));
+            return JobRequest.JSON.of(QueuedJob.class, JsonText.parse(json));
         } catch (InvalidJsonException | IllegalArgumentException wrong) {
             throw new InvalidInputException(
                     "what the directory holds is no job of this version: " + wrong.getMessage(),

@@ -171,7 +171,7 @@ public final class RecordJson {
             return constant(plain, text(tree));
         }
         return switch (plain.getName()) {
-            case "int" -> small(whole(tree));
+            case "int", "java.lang.Integer" -> small(whole(tree));
             case "long", "java.lang.Long" -> whole(tree);
             case "double" -> as(Number.class, "a number", tree).doubleValue();
             case "boolean" -> as(Boolean.class, "true or false", tree);

@@ -22,11 +22,11 @@ record Reference(String text, String name, List<Object> steps) {
     /** Shape of an {@code as} and of a variable. */
     static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
 
-    /** Shape of a whole path, without groups. */
-    static final String SHAPE = "[A-Za-z_][\\w-]*(?:\\.[\\w-]+|\\[\\d{1,9}])*";
+    /** Shape of a whole path, without groups; {@code *+} needs no stack for long ones. */
+    static final String SHAPE = "[A-Za-z_][\\w-]*(?:\\.[\\w-]+|\\[\\d{1,9}])*+";
 
     private static final Pattern WHOLE =
-            Pattern.compile("([A-Za-z_][\\w-]*)((?:\\.[\\w-]+|\\[\\d{1,9}])*)");
+            Pattern.compile("([A-Za-z_][\\w-]*)((?:\\.[\\w-]+|\\[\\d{1,9}])*+)");
     private static final Pattern STEP = Pattern.compile("\\.([\\w-]+)|\\[(\\d+)]");
 
     /** The path that a text is; nothing if it is none. */

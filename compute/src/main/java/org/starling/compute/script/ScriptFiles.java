@@ -7,7 +7,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -15,8 +18,14 @@ import org.starling.graph.InvalidInputException;
  * Names are relative to the script's folder. Immutable.
  */
 public final class ScriptFiles {
+    /** Where results go of a script that is only looked at. */
+    public static final Path NOWHERE = Path.of("/results of a script that does not run");
+
     private final Path folder;
     private final List<Path> roots;
+
+    /** Where files to write go, whatever the script's folder is; null if they go where they say. */
+    private final @Nullable Path results;
 
     /** The option that would allow one more folder, with its command; empty if there is none. */
     private final String remedy;
@@ -29,10 +38,11 @@ public final class ScriptFiles {
      * @throws InvalidInputException if one of the folders does not exist
      */
     public ScriptFiles(Path folder, List<Path> roots) {
-        this(real(folder), real(roots), "");
+        this(real(folder), real(roots), "", null);
     }
 
-    private ScriptFiles(Path folder, List<Path> roots, String remedy) {
+    private ScriptFiles(Path folder, List<Path> roots, String remedy, @Nullable Path results) {
+        this.results = results;
         this.remedy = remedy;
         this.folder = folder;
         this.roots = roots;
@@ -45,7 +55,7 @@ public final class ScriptFiles {
     public static ScriptFiles embedded(Path folder, Path workingDirectory, List<Path> allowed) {
         List<Path> roots = new ArrayList<>(List.of(workingDirectory, folder));
         roots.addAll(allowed);
-        return new ScriptFiles(real(folder), real(roots), "run --allow");
+        return new ScriptFiles(real(folder), real(roots), "run --allow", null);
     }
 
     /**
@@ -66,12 +76,50 @@ public final class ScriptFiles {
                     "the folder %s lies outside those that scripts of this cluster may use (%s); move the script there, or allow it: cluster start --allow %s"
                             .formatted(folder, listed(allowed), folder));
         }
-        return new ScriptFiles(real(folder), allowed, "cluster start --allow");
+        return new ScriptFiles(real(folder), allowed, "cluster start --allow", null);
+    }
+
+    /**
+     * Files of a script on a cluster whose results go to whoever has submitted it: what it writes
+     * lies in a folder of its own, under relative names. Its own folder need not be there, then.
+     *
+     * @param results the folder for what it writes; {@link #NOWHERE} if nothing is to be written
+     */
+    public static ScriptFiles fetched(Path folder, List<Path> roots, Path results) {
+        List<Path> allowed =
+                roots.stream().filter(Files::isDirectory).map(ScriptFiles::real).toList();
+        Path from = Files.isDirectory(folder) ? real(folder) : folder.normalize();
+        return new ScriptFiles(from, allowed, "cluster start --allow", results);
     }
 
     /** The same files, with names that start from another folder. */
     ScriptFiles in(Path otherFolder) {
-        return new ScriptFiles(otherFolder, roots, remedy);
+        return new ScriptFiles(otherFolder, roots, remedy, results);
+    }
+
+    /**
+     * The name of a result as a path: relative, without steps up, and no part of it hidden.
+     *
+     * @throws InvalidInputException if it is another one
+     */
+    public static Path resultName(String name) {
+        try {
+            Path path = Path.of(name);
+            boolean isPlain =
+                    !name.isEmpty() && !path.isAbsolute() && path.equals(path.normalize());
+            for (Path part : path) {
+                isPlain &= !part.toString().startsWith(".");
+            }
+            if (isPlain) {
+                return path;
+            }
+        } catch (InvalidPathException invalid) {
+            throw new InvalidInputException(
+                    "\"" + name + "\" is not a file's name: " + invalid.getReason(), invalid);
+        }
+        throw new InvalidInputException(
+                "\"%s\" can't be fetched: a result that goes to whoever submits the script has a relative name, of which no part begins with a dot"
+                        .formatted(name));
     }
 
     /**
@@ -106,6 +154,9 @@ public final class ScriptFiles {
      *     can't be a file
      */
     public Path output(String name) {
+        if (results != null) {
+            return result(results, name);
+        }
         Path named = named(name);
         Path file =
                 Files.exists(named, LinkOption.NOFOLLOW_LINKS)
@@ -114,6 +165,18 @@ public final class ScriptFiles {
         requireUnderRoots(name, named, file);
         if (Files.isDirectory(file)) {
             throw new InvalidInputException("\"" + name + "\" is a folder, not a file");
+        }
+        return file;
+    }
+
+    private static Path result(Path results, String name) {
+        Path file = results.resolve(resultName(name));
+        if (Files.isDirectory(results)) {
+            try {
+                Files.createDirectories(Objects.requireNonNull(file.getParent(), "a folder"));
+            } catch (IOException full) {
+                throw FileTrouble.refusal(file, "written", full);
+            }
         }
         return file;
     }

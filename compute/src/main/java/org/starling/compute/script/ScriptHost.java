@@ -22,6 +22,12 @@ public interface ScriptHost {
     /** The task that was to stop has ended: others may run. */
     default void goOn() {}
 
+    /**
+     * A task has done its work, well or not: what it has changed of structures takes effect, or
+     * does not.
+     */
+    default void endStructures(boolean well) {}
+
     /** Number of peers that compute. */
     default int peers() {
         return 1;

@@ -123,7 +123,14 @@ public final class ScriptSchema {
         Map<String, Object> text = object("type", "string");
         Map<String, Object> type =
                 switch (argument.type()) {
-                    case TEXT, GRAPH, NEW_GRAPH, DROPPED_GRAPH, INPUT_FILE, OUTPUT_FILE -> text;
+                    case TEXT,
+                            GRAPH,
+                            NEW_GRAPH,
+                            DROPPED_GRAPH,
+                            INPUT_FILE,
+                            OUTPUT_FILE,
+                            CONDITION ->
+                            text;
                     case INTEGER -> orPlace(object("type", "integer"));
                     case ID -> integerOrText;
                     case NUMBER -> orPlace(object("type", "number"));

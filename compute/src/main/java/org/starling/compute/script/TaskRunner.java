@@ -78,7 +78,9 @@ final class TaskRunner {
             limit = time;
             files = call.files();
             try {
-                return call.task().run(context, arguments(call, values));
+                TaskResult result = call.task().run(context, arguments(call, values));
+                host.endStructures(true);
+                return result;
             } catch (JobCancelledException stopped) {
                 throw time.isOver() && !cancelled.getAsBoolean() ? tooLong(where, time) : stopped;
             } catch (RuntimeException | IOException broken) {
@@ -88,6 +90,7 @@ final class TaskRunner {
             }
         } catch (StepFailure failed) {
             if (guarded) {
+                host.endStructures(false);
                 dropOf(call, before);
             }
             throw failed;

@@ -90,7 +90,7 @@ enum ValueKind {
             return true;
         }
         return switch (type) {
-            case TEXT, CHOICE, INPUT_FILE, OUTPUT_FILE -> this == TEXT;
+            case TEXT, CHOICE, INPUT_FILE, OUTPUT_FILE, CONDITION -> this == TEXT;
             case INTEGER -> this == INTEGER || this == NUMBER;
             case ID -> this == INTEGER || this == NUMBER || this == TEXT;
             case NUMBER -> this == INTEGER || this == NUMBER;

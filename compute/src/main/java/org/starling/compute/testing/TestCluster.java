@@ -106,8 +106,18 @@ public final class TestCluster implements AutoCloseable {
         group.crash(lost++);
     }
 
-    /** Ends the job: its graphs are gone. */
+    /** Ends the task: what it has changed of structures takes effect. */
+    public void endTask() {
+        master.endStructures(true);
+        master.settleStructures();
+    }
+
+    /** Ends the job: its graphs are gone, and so are structures, those that it kept, too. */
     public void endJob() {
+        for (String structure : master.structures().names()) {
+            master.structures().drop(structure);
+        }
+        endTask();
         master.endJob();
     }
 

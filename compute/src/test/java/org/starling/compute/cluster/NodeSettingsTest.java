@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.compute.GroupName;
+import org.starling.compute.jars.JarRules;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.TlsOptions;
@@ -50,7 +52,8 @@ final class NodeSettingsTest {
                                 7500, Path.of("/a b/to,ken"), List.of(Path.of("/a:b"), folder)),
                         true,
                         false,
-                        tuning(tls));
+                        tuning(tls),
+                        new GroupName("night-2"));
 
         assertThat(NodeSettings.of(settings.argument())).isEqualTo(settings);
     }
@@ -61,6 +64,7 @@ final class NodeSettingsTest {
         ClusterPlan plan =
                 ClusterPlan.of(folder, 3, 4)
                         .withTuning(tuning(tls))
+                        .withGroups(Map.of("night", 3))
                         .withRoots(List.of(folder, Path.of("/a b")))
                         .withSupervisor(true);
         ClusterFolder files = new ClusterFolder(folder);
@@ -120,7 +124,9 @@ final class NodeSettingsTest {
                                 "",
                                 usual.tls(),
                                 0,
-                                0))
+                                0,
+                                1,
+                                usual.jars()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TLS");
     }
@@ -143,6 +149,8 @@ final class NodeSettingsTest {
                 "eth0,mlx5_0:1",
                 tls,
                 64 << 10,
-                NodeTuning.MIN_SOCKET_BYTES);
+                NodeTuning.MIN_SOCKET_BYTES,
+                3,
+                JarRules.DEFAULT);
     }
 }

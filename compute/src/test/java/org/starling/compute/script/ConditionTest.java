@@ -138,4 +138,14 @@ final class ConditionTest {
 
         assertThat(Condition.parse("a.n < " + Long.MAX_VALUE).holds(large)).isTrue();
     }
+
+    @Test
+    void readsPathsAndTextsThatAreVeryLong() {
+        Reference path = Condition.parse("a" + ".b[0]".repeat(20_000) + " == 1").paths().getFirst();
+        Map<String, Map<String, Object>> said = Map.of("a", Map.of("text", "x".repeat(40_000)));
+
+        assertThat(path.steps()).hasSize(40_000);
+        assertThat(Reference.parse(path.text())).contains(path);
+        assertThat(Condition.parse("a.text == \"" + "x".repeat(40_000) + '"').holds(said)).isTrue();
+    }
 }

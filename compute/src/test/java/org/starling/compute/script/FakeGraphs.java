@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
@@ -15,6 +16,7 @@ import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.graph.Structures;
 
 /** Graphs that are nothing but names. */
 final class FakeGraphs implements GraphSession {
@@ -100,6 +102,26 @@ final class FakeGraphs implements GraphSession {
 
     @Override
     public void write(String graph, String state, Path file) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public BuildResult project(String graph, String vertices, String edges, String as) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public GraphQueries queries() {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public void writeParts(String graph, String state, Path file) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public Structures structures() {
         throw new IllegalStateException("no graphs here");
     }
 }

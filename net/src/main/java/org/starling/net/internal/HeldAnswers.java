@@ -54,7 +54,13 @@ final class HeldAnswers {
     HeldAnswers() {
         this(
                 System::nanoTime,
-                CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+                CompletableFuture.delayedExecutor(
+                        PAUSE_MILLIS, TimeUnit.MILLISECONDS, HeldAnswers::start));
+    }
+
+    /** Sending may wait for a connection, so it must not take a thread that others need. */
+    private static void start(Runnable look) {
+        Thread _ = Thread.ofVirtual().name("net-held").start(look);
     }
 
     /** {@code later} runs what it is given after a pause. */

@@ -1,9 +1,11 @@
 package org.starling.compute.internal.build;
 
+import java.util.function.Consumer;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkService;
+import org.starling.store.PinnedRange;
 
 /** Brings what a build has made into chunks. Owned by {@link SlaveBuild}; workers store. */
 final class BuildChunks {
@@ -21,6 +23,11 @@ final class BuildChunks {
     long store(ChunkService chunks, ShardRows rows) {
         int[] sizes = rows.sizes();
         return sizes.length == 0 ? 0 : made.make(build, slaves, chunks, sizes, rows::writeTo);
+    }
+
+    /** Makes chunks of these lengths; the first of them. */
+    long store(ChunkService chunks, int[] sizes, Consumer<PinnedRange> writer) {
+        return made.make(build, slaves, chunks, sizes, writer);
     }
 
     /** Writes ids into one chunk; 0 if there are none. */

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.build;
 
+import java.util.List;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.net.NativeMemory;
 
@@ -7,7 +8,7 @@ import org.starling.net.NativeMemory;
  * Layout of edges in {@link Records} and blocks while a graph is made.
  *
  * <pre>
- *   first end (4 or 8) | second end (4 or 8) | weight (4, if weighted)
+ *   first end (4 or 8) | second end (4 or 8) | weight (4, if weighted) | properties (if any)
  * </pre>
  *
  * Ends are ids as read from a sparse source (8 bytes); then ranks of ids; then, on the way and in
@@ -16,13 +17,47 @@ import org.starling.net.NativeMemory;
  *
  * @param endBytes bytes of an end: 4, unsigned, or 8
  * @param weighted whether there are weights
+ * @param properties of edges, beside the weight
  */
-record EdgeRecords(int endBytes, boolean weighted) {
+record EdgeRecords(int endBytes, boolean weighted, PropertyLayout properties) {
     private static final int WEIGHT_BYTES = Float.BYTES;
+    private static final PropertyLayout NO_PROPERTIES = new PropertyLayout(List.of());
+
+    /** Edges without properties. */
+    EdgeRecords(int endBytes, boolean weighted) {
+        this(endBytes, weighted, NO_PROPERTIES);
+    }
+
+    /** The same edges without properties. */
+    EdgeRecords plain() {
+        return new EdgeRecords(endBytes, weighted);
+    }
+
+    /** The same with ends of so many bytes. */
+    EdgeRecords withEnds(int bytes) {
+        return new EdgeRecords(bytes, weighted, properties);
+    }
 
     /** Bytes of an edge. */
     int bytes() {
-        return 2 * endBytes + (weighted ? WEIGHT_BYTES : 0);
+        return valuesOffset() + properties.bytes();
+    }
+
+    /** Whether there are properties. */
+    boolean valued() {
+        return properties.count() > 0;
+    }
+
+    /** Where the values of the properties stand. */
+    long values(long at) {
+        return at + valuesOffset();
+    }
+
+    /** Copies the values of another record's properties, if there are any. */
+    void copyValues(long at, long values) {
+        if (valued()) {
+            NativeMemory.copy(values, values(at), properties.bytes());
+        }
     }
 
     /** Writes an edge. */
@@ -47,5 +82,9 @@ record EdgeRecords(int endBytes, boolean weighted) {
     /** The weight; 1 if there are none. */
     float weight(long at) {
         return weighted ? NativeMemory.getFloat(at + 2L * endBytes) : 1f;
+    }
+
+    private int valuesOffset() {
+        return 2 * endBytes + (weighted ? WEIGHT_BYTES : 0);
     }
 }

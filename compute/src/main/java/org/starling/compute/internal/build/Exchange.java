@@ -16,6 +16,8 @@ final class Exchange implements AutoCloseable {
     /** The lane of all records whose kinds are not mixed. */
     static final int LANE = 0;
 
+    private static final int LANES = 3;
+
     private final NodeContext node;
     private final Slaves slaves;
     private final long build;
@@ -29,15 +31,15 @@ final class Exchange implements AutoCloseable {
         this.node = node;
         this.slaves = slaves;
         this.stop = stop;
-        this.outboxes = new Outbox[node.team().size()][2 * slaves.count()];
+        this.outboxes = new Outbox[node.team().size()][LANES * slaves.count()];
     }
 
     /**
-     * A worker's way to a slave; two lanes, so that records of two kinds can be mixed without
+     * A worker's way to a slave; three lanes, so that records of as many kinds can be mixed without
      * cutting blocks short.
      */
     Outbox outbox(int worker, int slave, int lane) {
-        int index = 2 * slave + lane;
+        int index = LANES * slave + lane;
         Outbox outbox = outboxes[worker][index];
         if (outbox == null) {
             outbox =

@@ -1,9 +1,11 @@
 package org.starling.compute.internal.build;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.PropertyValues;
 import org.starling.graph.SourceDescription;
 
 /** Takes edges from one reading thread, drops self-loops. Confined to that thread. */
@@ -12,6 +14,8 @@ final class PartSink implements EdgeSink {
     private final EdgeRecords layout;
     private final StopSign stop;
     private final Records edges;
+    private final EdgeRecords vertexLayout;
+    private final Records vertices;
     private final LongOpenHashSet ids = new LongOpenHashSet();
     private long selfLoops;
 
@@ -19,16 +23,29 @@ final class PartSink implements EdgeSink {
      * Starts with no edges.
      *
      * @param layout of edges as read: ranks of a dense source, ids of a sparse one
+     * @param vertexLayout of values of vertices' properties, with the same ends
      */
-    PartSink(SourceDescription source, EdgeRecords layout, Slabs slabs, StopSign stop) {
+    PartSink(
+            SourceDescription source,
+            EdgeRecords layout,
+            EdgeRecords vertexLayout,
+            Slabs slabs,
+            StopSign stop) {
         this.source = source;
         this.stop = stop;
         this.layout = layout;
         this.edges = new Records(slabs, layout.bytes());
+        this.vertexLayout = vertexLayout;
+        this.vertices = new Records(slabs, vertexLayout.bytes());
     }
 
     @Override
     public void edge(long from, long to, float weight) {
+        edge(from, to, weight, null);
+    }
+
+    @Override
+    public void edge(long from, long to, float weight, @Nullable PropertyValues values) {
         stop.check();
         if (source.dense()) {
             long first = ordinal(from);
@@ -36,7 +53,7 @@ final class PartSink implements EdgeSink {
             if (first == second) {
                 selfLoops++;
             } else {
-                layout.write(edges.add(), first, second, weight);
+                add(first, second, weight, values);
             }
             return;
         }
@@ -45,7 +62,33 @@ final class PartSink implements EdgeSink {
             selfLoops++;
         } else {
             ids.add(IdRanges.ordered(to));
-            layout.write(edges.add(), IdRanges.ordered(from), IdRanges.ordered(to), weight);
+            add(IdRanges.ordered(from), IdRanges.ordered(to), weight, values);
+        }
+    }
+
+    private void add(long first, long second, float weight, @Nullable PropertyValues values) {
+        long at = edges.add();
+        layout.write(at, first, second, weight);
+        if (layout.valued()) {
+            write(layout, at, values);
+        }
+    }
+
+    private static void write(EdgeRecords records, long at, @Nullable PropertyValues values) {
+        if (values == null) {
+            records.properties().clear(records.values(at));
+        } else {
+            records.properties().write(records.values(at), values);
+        }
+    }
+
+    @Override
+    public void vertex(long id, PropertyValues values) {
+        vertex(id);
+        if (vertexLayout.valued()) {
+            long at = vertices.add();
+            vertexLayout.write(at, source.dense() ? ordinal(id) : IdRanges.ordered(id), 0, 0);
+            write(vertexLayout, at, values);
         }
     }
 
@@ -62,6 +105,11 @@ final class PartSink implements EdgeSink {
     /** Edges; those of a sparse source with ids as {@link IdRanges#ordered} has them. */
     Records edges() {
         return edges;
+    }
+
+    /** Values of vertices' properties, with ranks or ids as edges have them. */
+    Records vertices() {
+        return vertices;
     }
 
     /** Ids that were named, as {@link IdRanges#ordered} has them. */

@@ -9,7 +9,12 @@ import org.starling.net.NativeMemory;
  * duplicates the one with the smallest weight stays. Confined to the thread that owns the shard.
  */
 @SuppressWarnings("ArrayRecordComponent") // the arrays belong to the records
-sealed interface RowEdges {
+sealed interface RowEdges
+        permits RowEdges.Plain,
+                RowEdges.Weighted,
+                RowEdges.Wide,
+                RowEdges.WideWeighted,
+                ValuedEdges {
     /** Room for so many edges. */
     static RowEdges of(AdjacencyLayout layout, int edges) {
         if (layout.targetBytes() == AdjacencyLayout.WIDE_BYTES) {
@@ -18,8 +23,12 @@ sealed interface RowEdges {
         return layout.weighted() ? new Weighted(layout, edges) : new Plain(edges);
     }
 
-    /** Puts an edge into a slot. */
-    void put(int slot, long target, float weight);
+    /**
+     * Puts an edge into a slot.
+     *
+     * @param record where it stands among those of {@link EdgeRecords}
+     */
+    void put(int slot, long record, long target, float weight);
 
     /**
      * Sorts the row in the slots from {@code from} (inclusive) to {@code to} (exclusive) and drops
@@ -39,7 +48,7 @@ sealed interface RowEdges {
         }
 
         @Override
-        public void put(int slot, long target, float weight) {
+        public void put(int slot, long record, long target, float weight) {
             targets[slot] = (int) target;
         }
 
@@ -85,7 +94,7 @@ sealed interface RowEdges {
         }
 
         @Override
-        public void put(int slot, long target, float weight) {
+        public void put(int slot, long record, long target, float weight) {
             edges[slot] = target << Integer.SIZE | Integer.toUnsignedLong(ordered(weight));
         }
 
@@ -122,7 +131,7 @@ sealed interface RowEdges {
         }
 
         @Override
-        public void put(int slot, long target, float weight) {
+        public void put(int slot, long record, long target, float weight) {
             targets[slot] = target;
         }
 
@@ -151,7 +160,7 @@ sealed interface RowEdges {
         }
 
         @Override
-        public void put(int slot, long target, float weight) {
+        public void put(int slot, long record, long target, float weight) {
             targets[slot] = target;
             weights[slot] = ordered(weight);
         }

@@ -31,7 +31,10 @@ final class ShardRows {
         if (total > Integer.MAX_VALUE - 8) {
             throw new InvalidInputException(tooMany("shard", total));
         }
-        this.rows = RowEdges.of(layout, (int) total);
+        this.rows =
+                records.valued()
+                        ? new ValuedEdges(layout, records, (int) total)
+                        : RowEdges.of(layout, (int) total);
         edges.forEach(this::count);
         for (int v = 0; v < vertices; v++) {
             starts[v + 1] += starts[v];
@@ -76,6 +79,16 @@ final class ShardRows {
         }
     }
 
+    /** Writes a property of all edges, row by row; the records must still be there. */
+    void writeProperty(int offset, int width, long to) {
+        ValuedEdges edges = (ValuedEdges) rows;
+        long at = to;
+        for (int v = 0; v < vertices; v++) {
+            edges.writeProperty(starts[v], degrees[v], offset, width, at);
+            at += (long) degrees[v] * width;
+        }
+    }
+
     private void checkDegree(int degree) {
         if (degree > layout.maxDegree()) {
             throw new InvalidInputException(tooMany("vertex", degree));
@@ -103,7 +116,7 @@ final class ShardRows {
             long end = part.blockEnd(block);
             for (long at = part.block(block); at < end; at += width) {
                 int slot = next[(int) records.first(at)]++;
-                rows.put(slot, records.second(at), records.weight(at));
+                rows.put(slot, at, records.second(at), records.weight(at));
             }
         }
     }

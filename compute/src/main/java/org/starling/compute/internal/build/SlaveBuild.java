@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
@@ -52,6 +53,15 @@ public final class SlaveBuild implements AutoCloseable {
     private Records[] edges = {};
 
     private EdgeRecords layout;
+
+    /** Values of vertices' properties that were read here, and their layout: ends as above. */
+    private Records[] vertices = {};
+
+    private EdgeRecords vertexLayout;
+
+    /** By direction: of what lies in its buckets, and in blocks of its edges. */
+    private EdgeRecords[] layouts = {};
+
     private final StopSign stop = new StopSign();
     private final Slabs slabs = new Slabs();
     private final Exchange exchange;
@@ -66,6 +76,12 @@ public final class SlaveBuild implements AutoCloseable {
     private @Nullable Column inputDegrees;
     private final Gate gate = new Gate();
 
+    /** Of what other graph this one is made; null if of edges that are read. */
+    private final @Nullable Projection projection;
+
+    /** Whether ends of edges are ranks already. */
+    private boolean hasRanks;
+
     /** Begins a build. */
     public SlaveBuild(
             long build,
@@ -78,16 +94,22 @@ public final class SlaveBuild implements AutoCloseable {
         this.node = node;
         this.slaves = slaves;
         this.source = source;
+        this.projection = source instanceof Projection of ? of : null;
         this.description = source.describe();
+        this.hasRanks = description.dense();
         this.options = options;
+        int asRead = description.dense() ? endBytes(description.vertexCount()) : Long.BYTES;
         this.layout =
                 new EdgeRecords(
-                        description.dense() ? endBytes(description.vertexCount()) : Long.BYTES,
-                        description.weighted());
+                        asRead,
+                        description.weighted(),
+                        new PropertyLayout(description.edgeProperties()));
+        this.vertexLayout =
+                new EdgeRecords(asRead, false, new PropertyLayout(description.vertexProperties()));
         this.exchange = new Exchange(build, node, slaves, stop);
         this.chunks = new BuildChunks(build, slaves, made);
         this.sinks = new PartSink[node.team().size()];
-        Arrays.setAll(sinks, _ -> new PartSink(description, layout, slabs, stop));
+        Arrays.setAll(sinks, _ -> new PartSink(description, layout, vertexLayout, slabs, stop));
     }
 
     /** Reads parts. */
@@ -106,6 +128,7 @@ public final class SlaveBuild implements AutoCloseable {
         long count = Arrays.stream(sinks).mapToLong(sink -> sink.edges().size()).sum();
         long selfLoops = Arrays.stream(sinks).mapToLong(PartSink::selfLoops).sum();
         edges = Arrays.stream(sinks).map(PartSink::edges).toArray(Records[]::new);
+        vertices = Arrays.stream(sinks).map(PartSink::vertices).toArray(Records[]::new);
         return new PartReport(summaries, count, selfLoops);
     }
 
@@ -131,6 +154,14 @@ public final class SlaveBuild implements AutoCloseable {
             }
             case PREPARE_EXCHANGE -> prepareExchange(numbers, command.nodes());
             case SEND_EDGES -> exchangeEdges();
+            case SHARE_RANKS -> {
+                Long2LongOpenHashMap ranks = ids().ranks();
+                ranks.defaultReturnValue(-1);
+                projection().shareRanks(exchange, slaves, ranks);
+            }
+            case READ_ROWS -> {
+                return readRows(number);
+            }
         }
         return new long[0];
     }
@@ -146,17 +177,43 @@ public final class SlaveBuild implements AutoCloseable {
         return ids().sample(most);
     }
 
+    private long[] readRows(long newVertices) {
+        EdgeRecords withRanks = layout.withEnds(endBytes(newVertices));
+        Arrays.setAll(edges, _ -> new Records(slabs, withRanks.bytes()));
+        node.team()
+                .forEach(
+                        projection().parts(),
+                        stop,
+                        (worker, part) ->
+                                projection().readRows(part, edges[worker], withRanks, stop));
+        Long2LongOpenHashMap ranks = ids().ranks();
+        EdgeRecords asRead = vertexLayout;
+        EdgeRecords valuesWithRanks = vertexLayout.withEnds(endBytes(newVertices));
+        node.team()
+                .run(worker ->
+                        vertices[worker] =
+                                ranked(vertices[worker], asRead, ranks, valuesWithRanks));
+        layout = withRanks;
+        vertexLayout = valuesWithRanks;
+        hasRanks = true;
+        return new long[] {Arrays.stream(edges).mapToLong(Records::size).sum()};
+    }
+
     private void countDegrees(long[] bounds, long averageDegree) {
         int rankBytes = endBytes(bounds[slaves.count()]);
         order = new OrderExchange(exchange, slaves, bounds, averageDegree, sinks.length, rankBytes);
         VertexOrder made = order.order();
         EdgeRecords asRead = layout;
-        EdgeRecords ranked = new EdgeRecords(rankBytes, description.weighted());
-        Long2LongOpenHashMap ranks = description.dense() ? null : ids().ranks();
+        EdgeRecords ranked = layout.withEnds(rankBytes);
+        EdgeRecords verticesAsRead = vertexLayout;
+        EdgeRecords rankedVertices = vertexLayout.withEnds(rankBytes);
+        Long2LongOpenHashMap ranks = hasRanks ? null : ids().ranks();
         node.team()
                 .run(worker -> {
                     if (ranks != null) {
                         edges[worker] = ranked(edges[worker], asRead, ranks, ranked);
+                        vertices[worker] =
+                                ranked(vertices[worker], verticesAsRead, ranks, rankedVertices);
                     }
                     edges[worker].forEach(at -> {
                         made.countRead(worker, ranked.first(at));
@@ -164,6 +221,7 @@ public final class SlaveBuild implements AutoCloseable {
                     });
                 });
         layout = ranked;
+        vertexLayout = rankedVertices;
         node.team()
                 .run(worker ->
                         made.addUp(
@@ -174,10 +232,11 @@ public final class SlaveBuild implements AutoCloseable {
     private void prepareExchange(long[] shardFirsts, int[] shardOwners) {
         ShardTable table = new ShardTable(shardFirsts, shardOwners);
         shards = table;
+        layouts = new EdgeRecords[] {layout, layout.plain(), vertexLayout};
         ownBuckets = new ShardBuckets[sinks.length];
-        Arrays.setAll(ownBuckets, _ -> new ShardBuckets(slabs, table, layout));
+        Arrays.setAll(ownBuckets, _ -> new ShardBuckets(slabs, table, layouts));
         receivedBuckets = new ShardBuckets[slaves.count()];
-        Arrays.setAll(receivedBuckets, _ -> new ShardBuckets(slabs, table, layout));
+        Arrays.setAll(receivedBuckets, _ -> new ShardBuckets(slabs, table, layouts));
         shardIds = new long[table.count()][];
         for (int shard : table.shardsOf(slaves.self())) {
             shardIds[shard] = new long[table.size(shard)];
@@ -188,12 +247,14 @@ public final class SlaveBuild implements AutoCloseable {
         node.team()
                 .run(worker -> {
                     edges[worker].drainBlocks((from, end) -> sendBlock(worker, from, end));
+                    vertices[worker].drain(at -> sendValues(worker, at));
                     exchange.flush(worker);
                 });
         sendShardIds();
         exchange.finish();
         closeOrder();
         edges = new Records[0];
+        vertices = new Records[0];
     }
 
     /**
@@ -211,6 +272,8 @@ public final class SlaveBuild implements AutoCloseable {
         boolean storesIncoming = options.directed() && options.incoming();
         long[] inRanges = new long[storesIncoming ? own.length : 0];
         long[] idChunks = new long[own.length];
+        PropertyChunks properties = new PropertyChunks(chunks, vertexLayout, layout);
+        long[] propertyRanges = new long[properties.count() == 0 ? 0 : own.length];
         AtomicLongArray sums = new AtomicLongArray(2);
         if (options.keepInputDegrees()) {
             inputDegrees = new Column(BuildOptions.INPUT_DEGREE, ColumnType.INT, table.vertices());
@@ -233,11 +296,27 @@ public final class SlaveBuild implements AutoCloseable {
                                 addInputDegrees(in, shard);
                             }
                             idChunks[i] = chunks.store(near, shardIds[shard]);
+                            if (propertyRanges.length > 0) {
+                                propertyRanges[i] = storeProperties(properties, near, out, shard);
+                            }
                         });
         if (replicated) {
             store.sync();
         }
-        return new RowReport(own, outRanges, inRanges, idChunks, sums.get(0), sums.get(1));
+        return new RowReport(
+                own, outRanges, inRanges, idChunks, propertyRanges, sums.get(0), sums.get(1));
+    }
+
+    private long storeProperties(
+            PropertyChunks properties, ChunkService near, ShardRows out, int shard) {
+        long[] ids = shardIds[shard];
+        List<Records> values = buckets(ShardBuckets.VERTEX, shard);
+        long first = properties.store(near, out, ids.length, values, index -> ids[index]);
+        values.forEach(Records::discard);
+        if (layout.valued()) {
+            buckets(ShardBuckets.OUT, shard).forEach(Records::discard);
+        }
+        return first;
     }
 
     /** Takes a block from another slave; called by the receiving thread. */
@@ -254,6 +333,7 @@ public final class SlaveBuild implements AutoCloseable {
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
             case BlockLayout.DEGREES -> order().onDegrees(records, end, count);
             case BlockLayout.ORDERED -> order().onOrdinals(records, end, count);
+            case BlockLayout.PROJECTED -> projection().onRanks(records, end, count);
             case BlockLayout.SENT -> exchange.onEnd(BlockLayout.superstep(address));
             default ->
                     throw new IllegalArgumentException(
@@ -282,6 +362,9 @@ public final class SlaveBuild implements AutoCloseable {
     public void close() {
         exchange.close();
         slabs.close();
+        if (projection != null) {
+            projection.close();
+        }
         closeOrder();
         if (inputDegrees != null) {
             inputDegrees.close();
@@ -304,12 +387,15 @@ public final class SlaveBuild implements AutoCloseable {
     private Records ranked(
             Records read, EdgeRecords asRead, Long2LongOpenHashMap ranks, EdgeRecords ranked) {
         Records made = new Records(slabs, ranked.bytes());
-        read.drain(at ->
-                ranked.write(
-                        made.add(),
-                        ranks.get(asRead.first(at)),
-                        ranks.get(asRead.second(at)),
-                        asRead.weight(at)));
+        read.drain(at -> {
+            long to = made.add();
+            ranked.write(
+                    to,
+                    ranks.get(asRead.first(at)),
+                    ranks.get(asRead.second(at)),
+                    asRead.weight(at));
+            ranked.copyValues(to, asRead.values(at));
+        });
         return made;
     }
 
@@ -333,23 +419,32 @@ public final class SlaveBuild implements AutoCloseable {
         long first = layout.first(at);
         long second = layout.second(at);
         float weight = layout.weight(at);
-        sendEnd(worker, ShardBuckets.OUT, first, second, weight);
+        long values = layout.values(at);
+        sendEnd(worker, ShardBuckets.OUT, first, second, weight, values);
         if (!options.directed()) {
-            sendEnd(worker, ShardBuckets.OUT, second, first, weight);
+            sendEnd(worker, ShardBuckets.OUT, second, first, weight, values);
         } else if (options.incoming()) {
-            sendEnd(worker, ShardBuckets.IN, second, first, weight);
+            sendEnd(worker, ShardBuckets.IN, second, first, weight, values);
         }
     }
 
-    private void sendEnd(int worker, int direction, long ordinal, long other, float weight) {
+    private void sendValues(int worker, long at) {
+        long ordinal = order().ordinal(vertexLayout.first(at));
+        sendEnd(worker, ShardBuckets.VERTEX, ordinal, 0, 0, vertexLayout.values(at));
+    }
+
+    private void sendEnd(
+            int worker, int direction, long ordinal, long other, float weight, long values) {
         int shard = shards().shardOf(ordinal);
         int owner = shards().owner(shard);
         if (owner == slaves.self()) {
-            ownBuckets[worker].add(direction, shard, ordinal, other, weight);
+            ownBuckets[worker].add(direction, shard, ordinal, other, weight, values);
         } else {
+            EdgeRecords records = layouts[direction];
             Outbox outbox = exchange.outbox(worker, slaves.indexOf(owner), direction);
-            long to = outbox.record(BlockLayout.EDGES, 0, direction, layout.bytes());
-            layout.write(to, ordinal, other, weight);
+            long to = outbox.record(BlockLayout.EDGES, 0, direction, records.bytes());
+            records.write(to, ordinal, other, weight);
+            records.copyValues(to, values);
         }
     }
 
@@ -378,14 +473,20 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private void addEdges(int slave, int direction, long records, long end, int count) {
-        Exchange.check(
-                (long) count * layout.bytes() == end - records && direction <= ShardBuckets.IN);
+        Exchange.check(direction < layouts.length);
+        EdgeRecords of = layouts[direction];
+        Exchange.check((long) count * of.bytes() == end - records);
         ShardTable table = shards();
-        for (long at = records; at < end; at += layout.bytes()) {
-            long ordinal = checked(layout.first(at));
-            long other = checked(layout.second(at));
+        for (long at = records; at < end; at += of.bytes()) {
+            long ordinal = checked(of.first(at));
+            long other = checked(of.second(at));
             receivedBuckets[slave].add(
-                    direction, table.shardOf(ordinal), ordinal, other, layout.weight(at));
+                    direction,
+                    table.shardOf(ordinal),
+                    ordinal,
+                    other,
+                    of.weight(at),
+                    of.values(at));
         }
     }
 
@@ -410,6 +511,15 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private ShardRows rows(int direction, int shard) {
+        List<Records> parts = buckets(direction, shard);
+        ShardRows rows = new ShardRows(layouts[direction], shards().size(shard), parts);
+        if (!layouts[direction].valued()) {
+            parts.forEach(Records::discard); // others are looked at still
+        }
+        return rows;
+    }
+
+    private List<Records> buckets(int direction, int shard) {
         List<Records> parts = new ArrayList<>();
         for (ShardBuckets buckets : ownBuckets) {
             addBucket(parts, buckets.bucket(direction, shard));
@@ -417,9 +527,7 @@ public final class SlaveBuild implements AutoCloseable {
         for (ShardBuckets buckets : receivedBuckets) {
             addBucket(parts, buckets.bucket(direction, shard));
         }
-        ShardRows rows = new ShardRows(layout, shards().size(shard), parts);
-        parts.forEach(Records::discard);
-        return rows;
+        return parts;
     }
 
     private static void addBucket(List<Records> parts, @Nullable Records bucket) {
@@ -450,6 +558,10 @@ public final class SlaveBuild implements AutoCloseable {
             throw new IllegalStateException("no order of vertices yet");
         }
         return order;
+    }
+
+    private Projection projection() {
+        return Objects.requireNonNull(projection, "a projection");
     }
 
     private IdExchange ids() {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.starling.compute.script.NearestName;
+import org.starling.compute.script.UnknownNameException;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 
@@ -49,7 +50,7 @@ public record Catalogue(
     public KeptGraph require(String name) {
         return find(name)
                 .orElseThrow(() ->
-                        new InvalidInputException(
+                        new UnknownNameException(
                                 "no graph \"%s\" is kept%s"
                                         .formatted(
                                                 name,

@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -15,12 +17,12 @@ import org.starling.compute.script.RecordJson;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
-import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
+import org.starling.store.UnderReplicatedException;
 
 /**
  * Where the {@link Catalogue} lies: a chunk of JSON under one name. A change makes a new chunk and
@@ -35,6 +37,11 @@ public final class CatalogueChunk {
     private static final int MAX_TRIES = 1000;
 
     private static final Duration OWNER_PATIENCE = Duration.ofSeconds(10);
+
+    /** How long a change waits for backups, and from one try to the next. */
+    private static final Duration BACKUP_PATIENCE = Duration.ofSeconds(60);
+
+    private static final Duration BACKUP_PAUSE = Duration.ofMillis(200);
     private static final Logger LOG = LogManager.getLogger(CatalogueChunk.class);
 
     private static final Catalogue EMPTY =
@@ -111,15 +118,7 @@ public final class CatalogueChunk {
     private boolean swap(long before, Catalogue value) {
         byte[] bytes =
                 JsonText.write(RecordJson.PLAIN.tree(value)).getBytes(StandardCharsets.UTF_8);
-        Durability durability = store.promised();
-        ChunkService chunks = store.chunks().with(durability);
-        long chunk = chunks.createOn(home(), new int[] {bytes.length});
-        try {
-            chunks.put(chunk, bytes);
-        } catch (StoreException failed) {
-            removeQuietly(chunk);
-            throw failed;
-        }
+        long chunk = withPatience(() -> write(bytes), BACKUP_PATIENCE);
         boolean swapped;
         try {
             swapped = store.names().compareAndSet(NAME, before, chunk);
@@ -131,6 +130,38 @@ public final class CatalogueChunk {
         }
         removeQuietly(swapped ? before : chunk);
         return swapped;
+    }
+
+    private long write(byte[] bytes) {
+        ChunkService chunks = store.chunks().with(store.promised());
+        long chunk = chunks.createOn(home(), new int[] {bytes.length});
+        try {
+            chunks.put(chunk, bytes);
+            return chunk;
+        } catch (StoreException failed) {
+            removeQuietly(chunk);
+            throw failed;
+        }
+    }
+
+    /**
+     * Writes again while there are too few backups: after a loss it may take longer than a write
+     * waits until others have taken their places, and no job shall fail for that.
+     */
+    static long withPatience(LongSupplier write, Duration patience) {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                return write.getAsLong();
+            } catch (UnderReplicatedException few) {
+                if (System.nanoTime() - start > patience.toNanos()
+                        || Thread.currentThread().isInterrupted()) {
+                    throw few;
+                }
+                LOG.info("the catalogue waits for backups: {}", few.getMessage());
+                LockSupport.parkNanos(BACKUP_PAUSE.toNanos());
+            }
+        }
     }
 
     private void removeQuietly(long chunk) {

@@ -61,6 +61,7 @@ final class GraphCopy {
         long[] out = new long[shards];
         long[] in = new long[descriptor.inRanges().length];
         long[] ids = new long[shards];
+        long[] properties = new long[descriptor.propertyRanges().length];
         long[][] columns = new long[source.columns().size()][shards];
         copied.forEach((node, copy) -> {
             for (int i = 0; i < copy.shards().length; i++) {
@@ -71,12 +72,15 @@ final class GraphCopy {
                     in[shard] = copy.in()[i];
                 }
                 ids[shard] = copy.ids()[i];
+                if (copy.properties().length > 0) {
+                    properties[shard] = copy.properties()[i];
+                }
                 for (int column = 0; column < columns.length; column++) {
                     columns[column][shard] = copy.columns()[i * columns.length + column];
                 }
             }
         });
-        descriptor = descriptor.copy(name, owners, out, in, ids);
+        descriptor = descriptor.copy(name, owners, out, in, ids, properties);
         requireAll();
         return entry(owners[0], columns);
     }
@@ -93,6 +97,9 @@ final class GraphCopy {
                             remove(copy.in()[i], size);
                         }
                         remove(copy.ids()[i], 1);
+                        if (copy.properties().length > 0) {
+                            remove(copy.properties()[i], descriptor.properties().size());
+                        }
                     }
                     for (long column : copy.columns()) {
                         remove(column, 1);
@@ -165,6 +172,7 @@ final class GraphCopy {
                 source.weighted(),
                 source.bytes(),
                 descriptor.zones(),
+                source.properties(),
                 copies,
                 now,
                 now,

@@ -3,6 +3,7 @@ package org.starling.compute.internal.catalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -16,6 +17,7 @@ import org.starling.graph.InvalidInputException;
  * @param weighted whether edges have weights
  * @param bytes memory of its rows and ids
  * @param zones a chunk of each zone that it lies in
+ * @param properties columns that the graph was made with
  * @param columns published columns, in the order of their names
  * @param created when it was made, for people
  * @param lastUsed when a job has begun to use it last, for people
@@ -31,6 +33,7 @@ public record KeptGraph(
         boolean weighted,
         long bytes,
         List<Long> zones,
+        List<StoredProperty> properties,
         List<KeptColumn> columns,
         String created,
         String lastUsed,
@@ -60,6 +63,7 @@ public record KeptGraph(
     /** Copies the lists. */
     public KeptGraph {
         zones = List.copyOf(zones);
+        properties = List.copyOf(properties);
         columns = List.copyOf(columns);
         users = List.copyOf(users);
     }
@@ -118,6 +122,7 @@ public record KeptGraph(
                 weighted,
                 bytes,
                 zones,
+                properties,
                 newColumns,
                 created,
                 newUse,

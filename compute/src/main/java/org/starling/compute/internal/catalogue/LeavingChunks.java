@@ -86,6 +86,9 @@ public final class LeavingChunks {
             if (claimed.contains(one.token())) {
                 try {
                     remove(one);
+                } catch (ChunkNotFoundException gone) {
+                    LOG.warn("nothing tells any more of what leaves: {}", gone.getMessage());
+                    catalogue.change(now -> now.stay(each -> each.token() == one.token()));
                 } catch (StoreException e) {
                     LOG.warn("chunks of a dropped graph stay until later: {}", e.getMessage());
                     giveBack(one);
@@ -155,6 +158,10 @@ public final class LeavingChunks {
                     rows.add(new Rows(graph.outRanges()[shard], size));
                     if (graph.hasOwnIncomingRows()) {
                         rows.add(new Rows(graph.inRanges()[shard], size));
+                    }
+                    if (!graph.properties().isEmpty()) {
+                        rows.add(
+                                new Rows(graph.propertyRanges()[shard], graph.properties().size()));
                     }
                     parts.shards.add(new Shard(graph.idChunks()[shard], rows));
                 }

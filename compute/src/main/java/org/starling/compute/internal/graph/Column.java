@@ -51,12 +51,12 @@ public final class Column implements AutoCloseable {
 
     /** Bits of one value; not of a vector. */
     public long get(long ordinal) {
-        return ColumnType.load(address + ordinal * type.width(), type.width());
+        return type.element().read(address + ordinal * type.width());
     }
 
     /** Sets one value; not of a vector. */
     public void set(long ordinal, long bits) {
-        ColumnType.store(address + ordinal * type.width(), type.width(), bits);
+        type.element().write(address + ordinal * type.width(), bits);
     }
 
     /** Name of the column. */

@@ -2,6 +2,7 @@ package org.starling.compute.internal.graph;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.IntToLongFunction;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 
@@ -17,14 +18,27 @@ public final class ColumnChunks {
         return Manifest.of(chunk, numbers);
     }
 
-    /** A column with the values of a node's own shards. */
+    /** A published column with the values of a node's own shards. */
     static Column restore(StoredColumn stored, StoredGraph graph, ChunkService chunks) {
         long[] first = manifest(chunks, stored.manifest()).chunks();
         Column column = new Column(stored.name(), stored.type(), graph.shards().vertices());
+        return restored(column, shard -> first[shard], graph, chunks);
+    }
+
+    /** A property of vertices, likewise. */
+    static Column restore(int property, StoredGraph graph, ChunkService chunks) {
+        StoredProperty stored = graph.descriptor().properties().get(property);
+        long[] first = graph.descriptor().propertyRanges();
+        Column column = new Column(stored.name(), stored.type(), graph.shards().vertices());
+        return restored(column, shard -> first[shard] + property, graph, chunks);
+    }
+
+    private static Column restored(
+            Column column, IntToLongFunction chunk, StoredGraph graph, ChunkService chunks) {
         try {
             for (int shard : graph.ownShards()) {
                 if (graph.shards().size(shard) > 0) {
-                    read(chunks, first[shard], column, graph.shards(), shard);
+                    read(chunks, chunk.applyAsLong(shard), column, graph.shards(), shard, false);
                 }
             }
             return column;
@@ -37,14 +51,20 @@ public final class ColumnChunks {
     /**
      * Reads a column's values of one shard.
      *
+     * @param mayBeShorter whether the shard may have had fewer vertices when they were written
      * @throws IllegalStateException if the chunk has another length
      */
     public static void read(
-            ChunkService chunks, long chunk, Column column, ShardTable shards, int shard) {
+            ChunkService chunks,
+            long chunk,
+            Column column,
+            ShardTable shards,
+            int shard,
+            boolean mayBeShorter) {
         int bytes = shards.size(shard) * column.type().width();
         long address = column.address() + shards.first(shard) * column.type().width();
         int read = chunks.get(chunk, address, bytes);
-        if (read != bytes) {
+        if (read != bytes && (read > bytes || !mayBeShorter)) {
             throw new IllegalStateException(
                     "chunk "
                             + ChunkId.toString(chunk)

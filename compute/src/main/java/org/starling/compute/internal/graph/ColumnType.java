@@ -16,7 +16,9 @@ public enum ColumnType {
     /** 64-bit floating point numbers. */
     DOUBLE(8),
     /** Ordinals of vertices, 64 bits; -1 is none. People read the vertices' ids. */
-    VERTEX(8);
+    VERTEX(8),
+    /** False and true, as 0 and 1. */
+    BOOLEAN(1);
 
     private final int width;
 
@@ -29,14 +31,14 @@ public enum ColumnType {
         return width;
     }
 
-    /** Reads the bits of a value of {@code width} bytes. */
+    /** Reads the bits of a value of {@code width} bytes: 4, or else 8. */
     public static long load(long address, int width) {
         return width == Integer.BYTES
                 ? NativeMemory.getInt(address)
                 : NativeMemory.getLong(address);
     }
 
-    /** Writes the bits of a value of {@code width} bytes. */
+    /** Writes the bits of a value of {@code width} bytes: 4, or else 8. */
     public static void store(long address, int width, long bits) {
         if (width == Integer.BYTES) {
             NativeMemory.putInt(address, (int) bits);
@@ -45,10 +47,24 @@ public enum ColumnType {
         }
     }
 
+    /** Reads the bits of a value of this type. */
+    public long read(long address) {
+        return this == BOOLEAN ? NativeMemory.getByte(address) : load(address, width);
+    }
+
+    /** Writes the bits of a value of this type. */
+    public void write(long address, long bits) {
+        if (this == BOOLEAN) {
+            NativeMemory.putByte(address, (byte) bits);
+        } else {
+            store(address, width, bits);
+        }
+    }
+
     /** The value as an integer; floating point values are cut. */
     public long asLong(long bits) {
         return switch (this) {
-            case INT, LONG, VERTEX -> bits;
+            case BOOLEAN, INT, LONG, VERTEX -> bits;
             case FLOAT -> (long) Float.intBitsToFloat((int) bits);
             case DOUBLE -> (long) Double.longBitsToDouble(bits);
         };
@@ -57,7 +73,7 @@ public enum ColumnType {
     /** The value as a floating point number. */
     public double asDouble(long bits) {
         return switch (this) {
-            case INT, LONG, VERTEX -> bits;
+            case BOOLEAN, INT, LONG, VERTEX -> bits;
             case FLOAT -> Float.intBitsToFloat((int) bits);
             case DOUBLE -> Double.longBitsToDouble(bits);
         };
@@ -66,6 +82,7 @@ public enum ColumnType {
     /** The value as people write it. */
     public String format(long bits) {
         return switch (this) {
+            case BOOLEAN -> Boolean.toString(bits != 0);
             case INT, LONG, VERTEX -> Long.toString(bits);
             case FLOAT -> Float.toString(Float.intBitsToFloat((int) bits));
             case DOUBLE -> Double.toString(Double.longBitsToDouble(bits));

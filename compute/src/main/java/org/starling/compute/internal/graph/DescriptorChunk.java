@@ -2,6 +2,9 @@ package org.starling.compute.internal.graph;
 
 import com.google.gson.Gson;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.store.ChunkService;
@@ -12,10 +15,32 @@ public final class DescriptorChunk {
     private static final Logger LOG = LogManager.getLogger(DescriptorChunk.class);
     private static final Gson GSON = new Gson();
 
-    /** Prefix of names under which descriptors stand in the directory. */
-    public static final String NAME_PREFIX = "graph/";
+    /** Names under which descriptors stand in the directory. */
+    private static final Pattern NAME =
+            Pattern.compile("job/(\\d{1,8})/graph/(.*)", Pattern.DOTALL);
+
+    /** A graph of a job, as its name in the directory has it. */
+    public record Owned(long job, String graph) {
+        /** What a name says; empty if it is one of something else. */
+        public static Optional<Owned> of(String name) {
+            Matcher match = NAME.matcher(name);
+            return match.matches()
+                    ? Optional.of(new Owned(Long.parseLong(match.group(1)), match.group(2)))
+                    : Optional.empty();
+        }
+
+        /** The name in the directory. */
+        public String name() {
+            return "job/" + job + "/graph/" + graph;
+        }
+    }
 
     private DescriptorChunk() {}
+
+    /** Name of the descriptor of a graph that a job has made: jobs share no names. */
+    public static String name(long job, String graph) {
+        return new Owned(job, graph).name();
+    }
 
     /**
      * Writes a descriptor into a new chunk of a slave.
@@ -23,7 +48,7 @@ public final class DescriptorChunk {
      * @param chunks with the durability that the graph has
      */
     public static long write(ChunkService chunks, int owner, GraphDescriptor descriptor) {
-        byte[] bytes = GSON.toJson(descriptor).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = text(descriptor).getBytes(StandardCharsets.UTF_8);
         long chunk = chunks.createOn(owner, new int[] {bytes.length});
         try {
             chunks.put(chunk, bytes);
@@ -32,6 +57,11 @@ public final class DescriptorChunk {
             chunks.put(chunk, bytes); // the same again does no harm, and a job need not end of it
         }
         return chunk;
+    }
+
+    /** What the chunk says. */
+    public static String text(GraphDescriptor descriptor) {
+        return GSON.toJson(descriptor);
     }
 
     /** Reads a descriptor. */

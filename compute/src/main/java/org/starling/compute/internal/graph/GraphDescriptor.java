@@ -1,5 +1,6 @@
 package org.starling.compute.internal.graph;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ import org.starling.store.ChunkId;
  * @param inRanges the same for incoming edges; empty in an undirected graph, and if they are not
  *     stored
  * @param idChunks chunk of each shard's ids, 8 bytes each
+ * @param properties columns of vertices and edges that the graph was made with
+ * @param propertyRanges of each shard the chunk of the first property's values, behind which those
+ *     of the others follow; empty if there are no properties
  */
 @SuppressWarnings("ArrayRecordComponent") // whoever makes one gives the arrays away
 public record GraphDescriptor(
@@ -39,9 +43,22 @@ public record GraphDescriptor(
         int[] shardOwners,
         long[] outRanges,
         long[] inRanges,
-        long[] idChunks) {
+        long[] idChunks,
+        List<StoredProperty> properties,
+        long[] propertyRanges) {
     /** Instead of the owner of a shard: it is not known. */
     public static final int NOBODY = -1;
+
+    /** The weight of edges, which stands in the rows, as if it were a property. */
+    private static final StoredProperty WEIGHT =
+            new StoredProperty("weight", StateType.of(ColumnType.FLOAT), true);
+
+    /** Takes what an older version has written, which knows no properties. */
+    @SuppressWarnings("ConstantValue") // JSON has nulls
+    public GraphDescriptor {
+        properties = properties == null ? List.of() : List.copyOf(properties);
+        propertyRanges = propertyRanges == null ? new long[0] : propertyRanges;
+    }
 
     /** The same graph whose shards' owners are not known. */
     public GraphDescriptor withoutOwners() {
@@ -52,40 +69,22 @@ public record GraphDescriptor(
 
     /** The same graph under another name. */
     public GraphDescriptor named(String newName) {
-        return new GraphDescriptor(
-                newName,
-                edges,
-                directed,
-                weighted,
-                incoming,
-                neighbourBytes,
-                idRuns,
-                shardFirsts,
-                shardOwners,
-                outRanges,
-                inRanges,
-                idChunks);
+        return copy(newName, shardOwners, outRanges, inRanges, idChunks, propertyRanges);
     }
 
     /** The same graph with other owners of its shards. */
     public GraphDescriptor withOwners(int[] owners) {
-        return new GraphDescriptor(
-                name,
-                edges,
-                directed,
-                weighted,
-                incoming,
-                neighbourBytes,
-                idRuns,
-                shardFirsts,
-                owners,
-                outRanges,
-                inRanges,
-                idChunks);
+        return copy(name, owners, outRanges, inRanges, idChunks, propertyRanges);
     }
 
     /** A copy of the graph that lies elsewhere. */
-    public GraphDescriptor copy(String newName, int[] owners, long[] out, long[] in, long[] ids) {
+    public GraphDescriptor copy(
+            String newName,
+            int[] owners,
+            long[] out,
+            long[] in,
+            long[] ids,
+            long[] newPropertyRanges) {
         return new GraphDescriptor(
                 newName,
                 edges,
@@ -98,7 +97,9 @@ public record GraphDescriptor(
                 owners,
                 out,
                 in,
-                ids);
+                ids,
+                properties,
+                newPropertyRanges);
     }
 
     /** A chunk of each zone that the graph lies in. */
@@ -115,6 +116,27 @@ public record GraphDescriptor(
     /** Whether rows of incoming edges are stored beside those of outgoing ones. */
     public boolean hasOwnIncomingRows() {
         return directed && incoming;
+    }
+
+    /** Index of a property of vertices, or of edges; -1 if there is none of that name. */
+    public int property(String property, boolean ofEdges) {
+        for (int i = 0; i < properties.size(); i++) {
+            StoredProperty one = properties.get(i);
+            if (one.ofEdges() == ofEdges && one.name().equals(property)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Properties of edges, and their weight if they have one. */
+    public List<StoredProperty> edgeColumns() {
+        List<StoredProperty> columns = new ArrayList<>();
+        if (weighted) {
+            columns.add(WEIGHT);
+        }
+        properties.stream().filter(StoredProperty::ofEdges).forEach(columns::add);
+        return columns;
     }
 
     /** How rows are laid out. */

@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.GraphShare;
@@ -41,14 +40,31 @@ public final class StoredGraph implements AutoCloseable {
     /** Published columns by name; those that have been read are among the states, too. */
     private final Map<String, StoredColumn> published = new ConcurrentHashMap<>();
 
+    /** Columns of edges that somebody has read, by name; guarded by this. */
+    private final Map<String, EdgeColumn> edgeColumns = new HashMap<>();
+
+    /** Index of each row's first edge in its shard, once it is needed; guarded by this. */
+    private @Nullable Column rowStarts;
+
     /** States that are as they were published; guarded by this. */
     private final Map<String, StoredColumn> restored = new HashMap<>();
 
-    private final Function<StoredColumn, Column> restore;
+    private final ChunkService chunks;
+    private final GraphVersion version;
+
+    /** Ordinals of this version that lead to nobody, on whatever node; null if none does. */
+    private final @Nullable Bitmap gone;
 
     /** Pins the node's own shards; leaves nothing pinned if one of them is not here. */
     public StoredGraph(GraphDescriptor descriptor, int node, ChunkService chunks) {
-        this.restore = column -> ColumnChunks.restore(column, this, chunks);
+        this(descriptor, GraphVersion.NONE, node, chunks);
+    }
+
+    /** The same of a version that a program has made. */
+    public StoredGraph(
+            GraphDescriptor descriptor, GraphVersion version, int node, ChunkService chunks) {
+        this.version = version;
+        this.chunks = chunks;
         this.descriptor = descriptor;
         this.node = node;
         this.shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
@@ -58,6 +74,7 @@ public final class StoredGraph implements AutoCloseable {
             this.out = pinRows(descriptor.outRanges(), chunks);
             this.in = incomingRows(chunks);
             pinIds(chunks);
+            this.gone = GoneChunk.read(chunks, version, shards.vertices());
         } catch (RuntimeException | Error e) {
             pins.forEach(PinnedRange::close);
             throw e;
@@ -77,13 +94,13 @@ public final class StoredGraph implements AutoCloseable {
         }
     }
 
-    /** The state of that name, if a program left one, or the published column. */
+    /** The state of that name, if a program left one, or the published column, or the property. */
     public @Nullable Column state(String name) {
         Column column = states.get(name);
         return column == null ? restored(name) : column;
     }
 
-    /** The state of that name, if a program left one or somebody has read a published one. */
+    /** The state of that name, if a program left one or somebody has read a column so named. */
     public @Nullable Column stateHere(String name) {
         return states.get(name);
     }
@@ -100,13 +117,22 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     private synchronized @Nullable Column restored(String name) {
-        StoredColumn column = published.get(name);
-        if (column == null || states.containsKey(name)) {
+        if (states.containsKey(name)) {
             return states.get(name);
         }
-        Column made = restore.apply(column);
+        StoredColumn column = published.get(name);
+        int property = descriptor.property(name, false);
+        if (column == null && property < 0) {
+            return null;
+        }
+        Column made =
+                column == null
+                        ? ColumnChunks.restore(property, this, chunks)
+                        : ColumnChunks.restore(column, this, chunks);
         states.put(name, made);
-        restored.put(name, column);
+        if (column != null) {
+            restored.put(name, column);
+        }
         return made;
     }
 
@@ -127,13 +153,83 @@ public final class StoredGraph implements AutoCloseable {
         return column;
     }
 
+    /**
+     * The column of edges of that name: a property, or {@code weight} of a weighted graph.
+     *
+     * @throws InvalidInputException if there is none
+     */
+    public synchronized EdgeColumn edgeColumn(String name) {
+        EdgeColumn known = edgeColumns.get(name);
+        if (known != null) {
+            return known;
+        }
+        EdgeColumn made = makeEdgeColumn(name);
+        edgeColumns.put(name, made);
+        return made;
+    }
+
+    private EdgeColumn makeEdgeColumn(String name) {
+        int index = descriptor.property(name, true);
+        if (index < 0) {
+            StoredProperty weight =
+                    descriptor.edgeColumns().stream()
+                            .filter(column -> column.name().equals(name))
+                            .findFirst()
+                            .orElseThrow(() -> noEdgeColumn(name));
+            return EdgeColumn.ofWeights(weight, out, shards);
+        }
+        long[] addresses = new long[shards.count()];
+        for (int shard : ownShards) {
+            if (shards.size(shard) > 0) {
+                PinnedRange range = chunks.pin(descriptor.propertyRanges()[shard] + index, 1);
+                pins.add(range);
+                addresses[shard] = range.address(0);
+            }
+        }
+        return new EdgeColumn(
+                descriptor.properties().get(index), out, shards, addresses, rowStarts());
+    }
+
+    private InvalidInputException noEdgeColumn(String name) {
+        String names =
+                descriptor.edgeColumns().stream()
+                        .map(column -> column.name() + " is " + column.type())
+                        .collect(Collectors.joining(", ", "[", "]"));
+        return new InvalidInputException(
+                "graph \"%s\" has no column \"%s\" of edges; it has %s"
+                        .formatted(descriptor.name(), name, names));
+    }
+
+    private Column rowStarts() {
+        if (rowStarts == null) {
+            rowStarts = new Column("row starts", ColumnType.INT, shards.vertices());
+            for (int shard : ownShards) {
+                int start = 0;
+                for (long v = shards.first(shard); v < shards.end(shard); v++) {
+                    rowStarts.set(v, start);
+                    start += out.degree(v);
+                }
+            }
+        }
+        return rowStarts;
+    }
+
     private String typedNames() {
-        Map<String, StateType> types = new TreeMap<>();
-        published.values().forEach(column -> types.put(column.name(), column.type()));
-        states.values().forEach(column -> types.put(column.name(), column.type()));
+        Map<String, StateType> types = vertexColumns();
         return types.entrySet().stream()
                 .map(type -> type.getKey() + " is " + type.getValue())
                 .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    /** Names and types of all states, published columns, and properties of vertices. */
+    public SortedMap<String, StateType> vertexColumns() {
+        SortedMap<String, StateType> types = new TreeMap<>();
+        descriptor.properties().stream()
+                .filter(property -> !property.ofEdges())
+                .forEach(property -> types.put(property.name(), property.type()));
+        published.values().forEach(column -> types.put(column.name(), column.type()));
+        states.values().forEach(column -> types.put(column.name(), column.type()));
+        return types;
     }
 
     /** Adds a state, replacing and freeing an older one of that name. */
@@ -142,6 +238,39 @@ public final class StoredGraph implements AutoCloseable {
         Column older = states.put(column.name(), column);
         if (older != null) {
             older.close();
+        }
+    }
+
+    /** Takes over the states of an older version of the graph, whose shards are here, too. */
+    public void takeStates(StoredGraph older) {
+        boolean same = older.shards.vertices() == shards.vertices();
+        for (Column column : older.states.values()) {
+            putState(same ? column : grown(older, column));
+        }
+        older.states.clear();
+    }
+
+    private Column grown(StoredGraph older, Column column) {
+        Column all = new Column(column.name(), column.type(), shards.vertices());
+        fillMissing(all);
+        int width = column.type().width();
+        for (int shard : older.ownShards) {
+            long from = older.shards.first(shard) * width;
+            NativeMemory.copy(
+                    column.address() + from,
+                    all.address() + from,
+                    (long) older.shards.size(shard) * width);
+        }
+        column.close();
+        return all;
+    }
+
+    /** Gives own vertices what those have that are new in a version, before others get theirs. */
+    public void fillMissing(Column column) {
+        if (version.exists() && column.type().equals(StateType.of(ColumnType.VERTEX))) {
+            for (int shard : ownShards) {
+                column.fill(shards.first(shard), shards.end(shard), -1);
+            }
         }
     }
 
@@ -156,9 +285,7 @@ public final class StoredGraph implements AutoCloseable {
 
     /** Names of all states. */
     public List<String> stateNames() {
-        TreeSet<String> names = new TreeSet<>(states.keySet());
-        names.addAll(published.keySet());
-        return List.copyOf(names);
+        return List.copyOf(vertexColumns().keySet());
     }
 
     /** Original id of a vertex of an own shard. */
@@ -187,13 +314,28 @@ public final class StoredGraph implements AutoCloseable {
                 }
                 long runEnd = run + 1 < runs.length ? Math.min(runs[run + 1], end) : end;
                 long found = search(first, runEnd, id);
-                if (found >= 0) {
+                if (found >= 0 && !isGone(found)) {
                     return found;
                 }
                 first = runEnd;
             }
         }
         return -1;
+    }
+
+    /** Whether an ordinal, of whatever node, leads to nobody: its vertex has been removed. */
+    public boolean isGone(long ordinal) {
+        return gone != null && gone.get(ordinal);
+    }
+
+    /** The ordinals that lead to nobody; null if there are none. */
+    public @Nullable Bitmap gone() {
+        return gone;
+    }
+
+    /** Which version of the graph this is. */
+    public GraphVersion version() {
+        return version;
     }
 
     /** What every node knows of the graph. */
@@ -274,6 +416,12 @@ public final class StoredGraph implements AutoCloseable {
     public void close() {
         states.values().forEach(Column::close);
         states.clear();
+        if (rowStarts != null) {
+            rowStarts.close();
+        }
+        if (gone != null) {
+            gone.close();
+        }
         sources.close();
         if (receivers != null) {
             receivers.close();

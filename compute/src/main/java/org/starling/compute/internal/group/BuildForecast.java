@@ -1,7 +1,10 @@
 package org.starling.compute.internal.group;
 
+import java.util.List;
 import org.starling.compute.internal.graph.AdjacencyLayout;
+import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.Property;
 import org.starling.graph.SourceDescription;
 
 /**
@@ -17,14 +20,21 @@ public record BuildForecast(long neededBytes, long keptBytes) {
     public static BuildForecast of(SourceDescription source, BuildOptions options) {
         int target = AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
         double weight = source.weighted() ? 4 : 0;
-        double asRead = (source.dense() ? 2 * target : 24) + weight;
+        double ofVertex = bytes(source.vertexProperties());
+        double ofEdge = bytes(source.edgeProperties());
+        double asRead = (source.dense() ? 2 * target : 24) + weight + ofEdge;
         int directions = options.incoming() ? 2 : 1;
-        double sorted = directions * (2 * target + weight);
-        double rows = directions * (target + 0.5 + weight);
+        int ends = options.directed() ? 1 : 2;
+        double sorted = directions * (2 * target + weight) + ends * ofEdge;
+        double rows = directions * (target + 0.5 + weight) + ends * ofEdge;
         double needed =
-                source.vertexCount() * (38.0 + target)
+                source.vertexCount() * (38.0 + target + 2 * ofVertex)
                         + source.edgeCount() * (Math.max(asRead, sorted) + rows / 2);
-        double kept = source.vertexCount() * VERTEX_BYTES + source.edgeCount() * rows;
+        double kept = source.vertexCount() * (VERTEX_BYTES + ofVertex) + source.edgeCount() * rows;
         return new BuildForecast((long) Math.ceil(needed), (long) Math.ceil(kept));
+    }
+
+    private static long bytes(List<Property> properties) {
+        return properties.stream().mapToLong(one -> StoredProperty.type(one).width()).sum();
     }
 }

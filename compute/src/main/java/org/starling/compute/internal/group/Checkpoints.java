@@ -3,10 +3,10 @@ package org.starling.compute.internal.group;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
@@ -29,6 +30,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.internal.run.MasterRunState;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.Durability;
@@ -56,11 +58,15 @@ final class Checkpoints {
     private final long term;
     private final LongSupplier numbers;
     private final CheckpointPace pace;
+    private final Map<String, KnownGraph> graphs;
     private final List<StatePart> parts = new ArrayList<>();
     private final List<RunRequest> redo = new ArrayList<>();
 
     /** States by graph that have changed since they were put into a checkpoint. */
     private final Map<String, SortedMap<String, StateType>> changed = new TreeMap<>();
+
+    /** Numbers of versions of graphs that slaves may have, or a failed run goes back to. */
+    private final Set<Long> held = new TreeSet<>();
 
     private final List<RecoveryEvent> events = new ArrayList<>();
 
@@ -91,7 +97,9 @@ final class Checkpoints {
             OrphanedChunks orphans,
             long term,
             LongSupplier numbers,
+            Map<String, KnownGraph> graphs,
             CheckpointOptions options) {
+        this.graphs = graphs;
         this.orphans = orphans;
         this.store = store;
         this.group = group;
@@ -228,13 +236,78 @@ final class Checkpoints {
         }
     }
 
+    // changes of the topology
+
+    /** Where shards' parts of a run have been written. */
+    record SavedRun(long checkpoint, Manifest manifest) {}
+
+    /** A graph is about to change: all its states are put into a checkpoint. */
+    void secure(KnownGraph graph, SortedMap<String, StateType> states) {
+        if (!redo.isEmpty() || !states.isEmpty()) {
+            changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
+            saveStates();
+        }
+    }
+
+    /** A version of a graph may be needed. */
+    void hold(KnownGraph graph) {
+        if (graph.version().exists()) {
+            held.add(graph.version().number());
+        }
+    }
+
+    /** Of versions that were held this one alone may be needed. */
+    void holdOnly(@Nullable KnownGraph graph) {
+        held.clear();
+        if (graph != null) {
+            hold(graph);
+        }
+        forget();
+    }
+
+    /** The topology has changed: the run goes on from here, over this version. */
+    void changed(SavedRun saved, MasterRunState state, RunPosition position, KnownGraph version) {
+        RunCheckpoint made = runCheckpoint(saved, state, position, version);
+        if (version.isReplicated()) {
+            commit(committed(made));
+        }
+        inRun = made;
+    }
+
+    /** A graph has other ordinals, and these states, with which no older ones go. */
+    void replaced(String graph, @Nullable StatePart states) {
+        changed.remove(graph);
+        parts.removeIf(part -> part.graph().equals(graph));
+        if (states != null) {
+            parts.add(states);
+        }
+    }
+
+    /** A run that has changed its graph has ended, and everybody has what it left. */
+    void settled(KnownGraph graph) {
+        if (!graph.isReplicated()) {
+            parts.removeIf(part -> part.graph().equals(graph.name()));
+        }
+        endRun();
+        holdOnly(null);
+    }
+
+    /** Lets all slaves, who have just attached a graph, take its states out of checkpoints. */
+    void restoreStates(String graph) {
+        parts.stream().filter(part -> part.graph().equals(graph)).forEach(this::restore);
+    }
+
     /** A task has ended: from here a new master goes on. */
-    void commitTask(int next, Collection<KnownGraph> graphs) {
+    void commitTask(int next) {
         inRun = null;
         SortedMap<String, Long> chunks = new TreeMap<>();
+        SortedMap<String, GraphVersion> versions = new TreeMap<>();
         SortedMap<String, List<StoredColumn>> kept = new TreeMap<>();
-        for (KnownGraph graph : graphs) {
+        for (KnownGraph graph : graphs.values()) {
             chunks.put(graph.name(), graph.chunk());
+            if (graph.version().exists()) {
+                versions.put(graph.name(), graph.version());
+            }
             if (graph.kept()) {
                 kept.put(graph.name(), graph.columns());
             }
@@ -243,6 +316,7 @@ final class Checkpoints {
                 new Progress(
                         next,
                         chunks,
+                        versions,
                         kept,
                         List.copyOf(parts),
                         List.copyOf(redo),
@@ -260,6 +334,7 @@ final class Checkpoints {
         inRun = null;
         sink = null;
         committed = Progress.nothing();
+        held.clear();
         forget();
     }
 
@@ -319,16 +394,18 @@ final class Checkpoints {
 
     /** Lets all slaves, who have just attached the graphs, take states out of checkpoints. */
     void restoreStates() {
-        for (StatePart part : parts) {
-            group.all(
-                    new RestoreStates(
-                            term,
-                            part.checkpoint(),
-                            part.graph(),
-                            List.copyOf(part.states().keySet()),
-                            List.copyOf(part.states().values()),
-                            part.manifest().chunks()));
-        }
+        parts.forEach(this::restore);
+    }
+
+    private void restore(StatePart part) {
+        group.all(
+                new RestoreStates(
+                        term,
+                        part.checkpoint(),
+                        part.graph(),
+                        List.copyOf(part.states().keySet()),
+                        List.copyOf(part.states().values()),
+                        part.manifest().chunks()));
     }
 
     private boolean isWorthwhile() {
@@ -357,9 +434,14 @@ final class Checkpoints {
     private void saveStates() {
         List<StatePart> made = new ArrayList<>();
         for (var entry : changed.entrySet()) {
+            if (entry.getValue().isEmpty()) {
+                continue;
+            }
             long checkpoint = numbers.getAsLong();
             List<String> names = List.copyOf(entry.getValue().keySet());
-            Manifest manifest = save(checkpoint, entry.getKey(), names, true);
+            KnownGraph graph = graphs.get(entry.getKey());
+            boolean replicated = graph == null || graph.isReplicated(); // null: being built
+            Manifest manifest = save(checkpoint, entry.getKey(), names, replicated);
             made.add(
                     new StatePart(
                             checkpoint, entry.getKey(), new TreeMap<>(entry.getValue()), manifest));
@@ -377,9 +459,22 @@ final class Checkpoints {
      * @param replicated whether they get backups, as the graph has
      */
     Manifest save(long checkpoint, String graph, List<String> states, boolean replicated) {
-        List<Saved> saved =
-                group.settled(_ -> new SaveStates(checkpoint, graph, states, group.slaves()));
-        return saveManifest(checkpoint, replicated, chunks(saved), new long[0]);
+        return saveManifest(
+                checkpoint, replicated, saveShards(checkpoint, graph, states, 0), new long[0]);
+    }
+
+    /**
+     * The same without a manifest.
+     *
+     * @param shards number of shards, at least
+     * @return for each shard the chunk of the first state; those of the others follow
+     */
+    long[] saveShards(long checkpoint, String graph, List<String> states, int shards) {
+        long[] chunks =
+                chunks(
+                        group.settled(
+                                _ -> new SaveStates(checkpoint, graph, states, group.slaves())));
+        return Arrays.copyOf(chunks, Math.max(shards, chunks.length));
     }
 
     /**
@@ -393,6 +488,16 @@ final class Checkpoints {
     }
 
     private void saveRun(MasterRun master, long run, RunPosition position) {
+        KnownGraph graph = Objects.requireNonNull(graphs.get(position.request().graph()));
+        SavedRun saved = writeRun(master, run, position, graph);
+        RunCheckpoint made = runCheckpoint(saved, master.state(), position, graph);
+        commit(committed(made));
+        inRun = made;
+        forget();
+    }
+
+    /** Lets slaves write what they know of a run into chunks. */
+    SavedRun writeRun(MasterRun master, long run, RunPosition position, KnownGraph graph) {
         long checkpoint = numbers.getAsLong();
         int next = master.supersteps();
         List<Saved> saved =
@@ -401,22 +506,27 @@ final class Checkpoints {
         saved.forEach(part -> histograms.add(part.histograms()));
         histograms.add(position.histogramsBefore());
         long[] chunks = Arrays.copyOf(chunks(saved), position.shards());
-        Manifest manifest = saveManifest(checkpoint, true, chunks, Histograms.sum(histograms));
-        RunCheckpoint made =
-                new RunCheckpoint(
-                        checkpoint,
-                        position.task(),
-                        position.index(),
-                        position.request(),
-                        master.state(),
-                        manifest);
-        commit(committed(made));
-        inRun = made;
-        forget();
+        return new SavedRun(
+                checkpoint,
+                saveManifest(checkpoint, graph.isReplicated(), chunks, Histograms.sum(histograms)));
     }
 
-    private Manifest saveManifest(
-            long checkpoint, boolean replicated, long[] chunks, long[] histograms) {
+    private static RunCheckpoint runCheckpoint(
+            SavedRun saved, MasterRunState state, RunPosition position, KnownGraph graph) {
+        boolean isVersion = graph.version().exists();
+        return new RunCheckpoint(
+                saved.checkpoint,
+                position.task(),
+                position.index(),
+                position.request(),
+                state,
+                isVersion ? graph.chunk() : 0,
+                graph.version(),
+                saved.manifest);
+    }
+
+    /** Writes where chunks of a checkpoint are. */
+    Manifest saveManifest(long checkpoint, boolean replicated, long[] chunks, long[] histograms) {
         long[] numbers = Manifest.numbers(chunks, histograms);
         SaveManifest command = new SaveManifest(checkpoint, replicated, numbers, group.slaves());
         long chunk = group.one(group.slaves()[0], command).values()[0];
@@ -457,6 +567,7 @@ final class Checkpoints {
         return new Progress(
                 committed.task(),
                 committed.graphs(),
+                committed.versions(),
                 committed.kept(),
                 committed.parts(),
                 committed.redo(),
@@ -494,8 +605,12 @@ final class Checkpoints {
         for (RunCheckpoint run : new RunCheckpoint[] {inRun, committed.inRun()}) {
             if (run != null) {
                 kept.add(run.checkpoint());
+                kept.add(run.version().number());
             }
         }
+        kept.addAll(held);
+        graphs.values().forEach(graph -> kept.add(graph.version().number()));
+        committed.versions().values().forEach(version -> kept.add(version.number()));
         long[] numbersOf = kept.stream().mapToLong(Long::longValue).toArray();
         orphans.ask(new KeepCheckpoints(term, numbersOf), FORGET_TIMEOUT, new ArrayList<>());
     }

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.group;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
  * job's thread.
  */
 final class ColumnPublisher {
+    private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(30);
+
     private final Group group;
     private final long term;
     private final KeptGraphs kept;
@@ -50,8 +53,20 @@ final class ColumnPublisher {
         this.numbers = numbers;
     }
 
+    /**
+     * Lets slaves forget the checkpoints whose chunks the catalogue says are on their way out,
+     * which they may not have heard: what two remove is removed once too often. To be called before
+     * any checkpoint is forgotten behind a loss.
+     */
+    void release() {
+        for (long manifest : kept.intended()) {
+            group.allQuietly(new ReleaseCheckpoint(term, 0, manifest), RELEASE_TIMEOUT);
+        }
+    }
+
     /** Publishes; can be done again by the same task. */
     void publish(KnownGraph graph, String state, String as, boolean replace, int task) {
+        release();
         Optional<KeptColumn> older = kept.column(graph, as);
         if (older.isPresent() && !kept.isPublishedBy(older.get(), task)) {
             kept.requireReplace(kept.entry(graph), as, replace);
@@ -68,7 +83,7 @@ final class ColumnPublisher {
                 checkpoints.save(checkpoint, graph.name(), List.of(state), graph.isReplicated());
         group.all(new SyncChunks(term));
         long token = kept.intend(manifest.chunk());
-        group.all(new ReleaseCheckpoint(term, checkpoint));
+        group.all(new ReleaseCheckpoint(term, checkpoint, manifest.chunk()));
         return kept.publish(graph, kept.made(as, type, manifest.chunk(), task), token, replace);
     }
 

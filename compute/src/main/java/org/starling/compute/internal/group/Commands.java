@@ -7,11 +7,11 @@ import org.starling.graph.JobCancelledException;
 import org.starling.net.Message;
 
 /**
- * Lets a slave's commands in: those of the newest master only, many at once, but alone where graphs
- * come and go.
+ * Lets a job's commands in on a slave: those of its newest master only, many at once, but alone
+ * where graphs come and go.
  *
  * <p>A command of a newer master first stops what older masters' commands do, waits until they are
- * out, and lets go of what they made. Owned by {@link SlaveService}; any thread.
+ * out, and lets go of what they made. Owned by {@link SlaveJob}; any thread.
  */
 final class Commands {
     /** Work that may fail in ways that the master should hear of. */
@@ -26,6 +26,9 @@ final class Commands {
 
     /** The newest master's term; written under the write lock, read under any. */
     private volatile long term;
+
+    /** Whether the job has ended; written under the write lock, read under any. */
+    private volatile boolean ended;
 
     /**
      * Lets in.
@@ -94,11 +97,30 @@ final class Commands {
         }
     }
 
+    /** Lets go of everything when all others are out, and lets nobody in any more. */
+    void end(long commandTerm) {
+        check(commandTerm);
+        stopAll.run();
+        lockAlone();
+        try {
+            check(commandTerm);
+            forgetAll.run();
+            ended = true;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** Whether a command is under way. */
+    boolean isAnyInside() {
+        return lock.getReadLockCount() > 0 || lock.isWriteLocked();
+    }
+
     private void changeMaster(long newTerm) {
         stopAll.run();
         lockAlone();
         try {
-            if (newTerm > term) {
+            if (newTerm > term && !ended) {
                 forgetAll.run();
                 term = newTerm; // not before: what could not be let go of must be by the next
             }
@@ -122,6 +144,9 @@ final class Commands {
     }
 
     private void check(long commandTerm) {
+        if (ended) {
+            throw new StaleMasterException("the job has ended");
+        }
         if (commandTerm < term) {
             throw new StaleMasterException(commandTerm, term);
         }

@@ -4,13 +4,21 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.starling.compute.JobListener;
+import org.starling.compute.internal.build.Projection;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.GraphVersion;
+import org.starling.compute.internal.graph.StoredProperty;
+import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.internal.protocol.BuildMessage.BuildProjection;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
 import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
@@ -19,6 +27,8 @@ import org.starling.compute.internal.protocol.BuildMessage.PartReport;
 import org.starling.compute.internal.protocol.BuildMessage.RowReport;
 import org.starling.compute.internal.protocol.BuildMessage.Step;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.QueryMessage.Status;
+import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.BuildOptions;
@@ -46,7 +56,7 @@ final class GraphBuilder {
     private final StoreNode store;
     private final Group group;
     private final JobListener listener;
-    private final long memoryBytes;
+    private final Leadership leadership;
     private final long build;
     private final boolean replicated;
     private final OrphanedChunks orphans;
@@ -57,7 +67,7 @@ final class GraphBuilder {
     /**
      * Makes a builder.
      *
-     * @param memoryBytes memory of all slaves together
+     * @param leadership whose build it is
      * @param build number of the build
      * @param replicated whether the graph gets backups
      * @param orphans hear of what lost slaves have made, if the build fails
@@ -67,7 +77,7 @@ final class GraphBuilder {
             StoreNode store,
             Group group,
             JobListener listener,
-            long memoryBytes,
+            Leadership leadership,
             long build,
             boolean replicated,
             OrphanedChunks orphans,
@@ -77,7 +87,7 @@ final class GraphBuilder {
         this.store = store;
         this.group = group;
         this.listener = listener;
-        this.memoryBytes = memoryBytes;
+        this.leadership = leadership;
         this.build = build;
         this.replicated = replicated;
     }
@@ -90,10 +100,10 @@ final class GraphBuilder {
         EdgeSource edges = code.edgeSource(source).create(parameters);
         SourceDescription description = describe(edges);
         checkVertices(graph, description.vertexCount());
-        checkFits(graph, description, options);
-        boolean succeeded = false;
-        boolean cancelled = false;
-        try {
+        long needed = BuildForecast.of(description, options).neededBytes();
+        checkFits(graph, description, needed);
+        leadership.admission().await(() -> need(graph, needed), group::checkCancelled);
+        return untilEnd(() -> {
             long start = System.nanoTime();
             listener.progress("reading edges", 0, description.parts());
             List<PartReport> read = read(source, parameters, options, description.parts());
@@ -102,19 +112,88 @@ final class GraphBuilder {
             long readDone = System.nanoTime();
             listener.progress("building rows", 0, 0);
             long ends = 2 * read.stream().mapToLong(PartReport::edges).sum();
-            Made made = make(graph, description, options, ends);
-            attach(made);
-            succeeded = true;
-            double seconds = (System.nanoTime() - readDone) / 1e9;
+            long[] ranks = description.dense() ? evenBounds(description.vertexCount()) : rankIds();
+            Made made = make(graph, description, options, ranks, ends);
             long selfLoops = read.stream().mapToLong(PartReport::selfLoops).sum();
-            BuildResult result =
-                    new BuildResult(
-                            made.descriptor.info(),
-                            selfLoops,
-                            made.duplicates,
-                            (readDone - start) / 1e9,
-                            seconds);
-            return new Built(result, KnownGraph.of(made.descriptor, made.chunk));
+            return built(made, selfLoops, start, readDone);
+        });
+    }
+
+    /**
+     * Makes a graph of another one.
+     *
+     * @param vertices condition on vertices; empty if all are taken
+     * @param edges condition on edges; empty if all are taken whose ends are
+     */
+    Built project(KnownGraph source, String graph, String vertices, String edges) {
+        GraphDescriptor of = source.descriptor();
+        boolean wide = of.neighbourBytes() == AdjacencyLayout.WIDE_BYTES;
+        BuildOptions options = new BuildOptions(of.directed(), false, of.incoming(), wide);
+        return untilEnd(() -> {
+            long start = System.nanoTime();
+            listener.progress("reading vertices of " + source.name(), 0, 0);
+            List<PartReport> read =
+                    group.each(_ ->
+                            new BuildProjection(
+                                    build,
+                                    source.name(),
+                                    vertices,
+                                    edges,
+                                    options,
+                                    group.slaves()));
+            SourceDescription most =
+                    Projection.describe(of, vertices(read), entries(read) / ends(of));
+            long table = of.vertices() * of.neighbourBytes() * group.size();
+            long needed = BuildForecast.of(most, options).neededBytes() + table;
+            checkFits(graph, most, needed);
+            leadership.admission().await(() -> need(graph, needed), group::checkCancelled);
+            long[] ranks = rankIds();
+            long total = ranks[group.size()];
+            all(Step.SHARE_RANKS, 0);
+            long taken = all(Step.READ_ROWS, total).stream().mapToLong(one -> one[0]).sum();
+            long readDone = System.nanoTime();
+            listener.progress("building rows", 0, 0);
+            return built(make(graph, most, options, ranks, 2 * taken), 0, start, readDone);
+        });
+    }
+
+    private static int ends(GraphDescriptor graph) {
+        return graph.directed() ? 1 : 2;
+    }
+
+    private static long vertices(List<PartReport> reports) {
+        return reports.stream()
+                .flatMap(report -> Arrays.stream(report.summaries()))
+                .mapToLong(PartSummary::vertices)
+                .sum();
+    }
+
+    private static long entries(List<PartReport> reports) {
+        return reports.stream()
+                .flatMap(report -> Arrays.stream(report.summaries()))
+                .mapToLong(PartSummary::entries)
+                .sum();
+    }
+
+    private Built built(Made made, long selfLoops, long startNanos, long readNanos) {
+        attach(made);
+        BuildResult result =
+                new BuildResult(
+                        made.descriptor.info(),
+                        selfLoops,
+                        made.duplicates,
+                        (readNanos - startNanos) / 1e9,
+                        (System.nanoTime() - readNanos) / 1e9);
+        return new Built(result, KnownGraph.of(made.descriptor, made.chunk));
+    }
+
+    private Built untilEnd(Supplier<Built> work) {
+        boolean succeeded = false;
+        boolean cancelled = false;
+        try {
+            Built built = work.get();
+            succeeded = true;
+            return built;
         } catch (JobCancelledException e) {
             cancelled = true;
             List<String> stuck = new ArrayList<>();
@@ -124,6 +203,7 @@ final class GraphBuilder {
             if (!cancelled) {
                 end(succeeded, new ArrayList<>());
             }
+            leadership.admission().release();
         }
     }
 
@@ -167,9 +247,8 @@ final class GraphBuilder {
         }
     }
 
-    private void checkFits(String graph, SourceDescription source, BuildOptions options) {
-        long needed = BuildForecast.of(source, options).neededBytes();
-        if (needed > memoryBytes) {
+    private void checkFits(String graph, SourceDescription source, long needed) {
+        if (needed > leadership.memoryBytes()) {
             throw new InvalidInputException(
                     String.format(
                             Locale.ROOT,
@@ -180,8 +259,19 @@ final class GraphBuilder {
                             Math.ceilDiv(needed, 1L << 20),
                             source.vertexCount(),
                             source.edgeCount(),
-                            memoryBytes >> 20));
+                            leadership.memoryBytes() >> 20));
         }
+    }
+
+    /** What the build needs, beside what the slaves' chunks use now. */
+    private BuildNeed need(String graph, long needed) {
+        int[] nodes = group.slaves();
+        List<StatusReport> reports = group.all(new Status());
+        Map<Integer, Long> used = new HashMap<>();
+        for (int i = 0; i < nodes.length; i++) {
+            used.put(nodes[i], reports.get(i).chunkBytes());
+        }
+        return new BuildNeed(graph, needed, leadership.memoryBytes(), used);
     }
 
     private List<PartReport> read(
@@ -216,8 +306,8 @@ final class GraphBuilder {
         return List.of(all);
     }
 
-    private Made make(String graph, SourceDescription source, BuildOptions options, long ends) {
-        long[] ranks = source.dense() ? evenBounds(source.vertexCount()) : rankIds();
+    private Made make(
+            String graph, SourceDescription source, BuildOptions options, long[] ranks, long ends) {
         long vertices = ranks[group.size()];
         checkVertices(graph, vertices);
         long averageDegree = Math.max(1, ends / Math.max(1, vertices));
@@ -286,6 +376,8 @@ final class GraphBuilder {
         long[] out = new long[shards];
         long[] in = new long[options.directed() && options.incoming() ? shards : 0];
         long[] ids = new long[shards];
+        List<StoredProperty> properties = properties(source);
+        long[] propertyRanges = new long[properties.isEmpty() ? 0 : shards];
         long stored = 0;
         long duplicates = 0;
         for (RowReport report : rows) {
@@ -296,6 +388,9 @@ final class GraphBuilder {
                     in[shard] = report.inRanges()[i];
                 }
                 ids[shard] = report.idChunks()[i];
+                if (propertyRanges.length > 0) {
+                    propertyRanges[shard] = report.propertyRanges()[i];
+                }
             }
             stored += report.storedEdges();
             duplicates += report.duplicates();
@@ -314,13 +409,26 @@ final class GraphBuilder {
                         owners,
                         out,
                         in,
-                        ids);
+                        ids,
+                        properties,
+                        propertyRanges);
         ChunkService chunks =
                 store.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);
         descriptorChunk = DescriptorChunk.write(chunks, group.slaves()[0], descriptor);
-        store.names().register(DescriptorChunk.NAME_PREFIX + graph, descriptorChunk);
+        store.names()
+                .register(
+                        DescriptorChunk.name(Attempt.job(Attempt.term(build)), graph),
+                        descriptorChunk);
         named = true;
         return new Made(descriptor, descriptorChunk, duplicates / perEdge);
+    }
+
+    /** Those of vertices, then those of edges, as their values lie in chunks. */
+    private static List<StoredProperty> properties(SourceDescription source) {
+        List<StoredProperty> properties = new ArrayList<>();
+        source.vertexProperties().forEach(one -> properties.add(StoredProperty.of(one, false)));
+        source.edgeProperties().forEach(one -> properties.add(StoredProperty.of(one, true)));
+        return properties;
     }
 
     private void attach(Made made) {
@@ -331,6 +439,8 @@ final class GraphBuilder {
                         made.chunk,
                         build,
                         made.descriptor.shardOwners(),
-                        List.of()));
+                        List.of(),
+                        GraphVersion.NONE,
+                        false));
     }
 }

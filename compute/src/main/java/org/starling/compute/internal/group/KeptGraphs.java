@@ -155,6 +155,7 @@ final class KeptGraphs {
                         info.weighted(),
                         bytes,
                         graph.descriptor().zones(),
+                        graph.descriptor().properties(),
                         List.of(),
                         now,
                         now,
@@ -195,6 +196,16 @@ final class KeptGraphs {
         catalogue.change(before -> before.leave(Leaving.of(token, job, manifest)));
         noted |= job != 0;
         return token;
+    }
+
+    /** Manifests of columns of this job that leave. */
+    List<Long> intended() {
+        return !noted
+                ? List.of()
+                : catalogue.read().leaving().stream()
+                        .filter(one -> one.job() == job && one.descriptor() == 0)
+                        .flatMap(one -> one.manifests().stream())
+                        .toList();
     }
 
     /**

@@ -58,6 +58,8 @@ final class KeptShards {
         long[] out = new long[own.length];
         long[] in = new long[twoWays ? own.length : 0];
         long[] ids = new long[own.length];
+        int properties = graph.properties().size();
+        long[] values = new long[properties == 0 ? 0 : own.length];
         long[] copies = new long[own.length * columns.size()];
         List<long[]> made = new ArrayList<>();
         boolean done = false;
@@ -72,6 +74,9 @@ final class KeptShards {
                     in[i] = copy(near, graph.inRanges()[own[i]], size, made);
                 }
                 ids[i] = copy(near, graph.idChunks()[own[i]], 1, made);
+                if (properties > 0) {
+                    values[i] = copy(near, graph.propertyRanges()[own[i]], properties, made);
+                }
                 for (int column = 0; column < columns.size(); column++) {
                     copies[i * columns.size() + column] =
                             copy(near, columns.get(column)[own[i]], 1, made);
@@ -79,7 +84,7 @@ final class KeptShards {
             }
             chunks.sync();
             done = true;
-            return new Copied(own, out, in, ids, copies);
+            return new Copied(own, out, in, ids, copies, values);
         } finally {
             if (!done) {
                 made.forEach(range -> chunks.removeRange(range[0], (int) range[1]));

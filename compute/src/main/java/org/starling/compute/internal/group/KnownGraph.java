@@ -2,6 +2,7 @@ package org.starling.compute.internal.group;
 
 import java.util.List;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.store.ChunkId;
@@ -14,13 +15,15 @@ import org.starling.store.ChunkId;
  * @param chunk chunk of the descriptor
  * @param kept whether it outlives the job
  * @param columns published columns that this job sees
+ * @param version what belongs to it if a program of the job has made it
  */
 record KnownGraph(
         GraphDescriptor descriptor,
         ShardTable shards,
         long chunk,
         boolean kept,
-        List<StoredColumn> columns) {
+        List<StoredColumn> columns,
+        GraphVersion version) {
     /** A graph of this job alone. */
     static KnownGraph of(GraphDescriptor descriptor, long chunk) {
         return of(descriptor, chunk, false, List.of());
@@ -34,17 +37,26 @@ record KnownGraph(
     private static KnownGraph of(
             GraphDescriptor descriptor, long chunk, boolean kept, List<StoredColumn> columns) {
         ShardTable shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
-        return new KnownGraph(descriptor, shards, chunk, kept, columns);
+        return new KnownGraph(descriptor, shards, chunk, kept, columns, GraphVersion.NONE);
+    }
+
+    /** A version of a graph that a program of this job has made. */
+    static KnownGraph version(GraphDescriptor descriptor, long chunk, GraphVersion version) {
+        return of(descriptor, chunk).with(version);
+    }
+
+    private KnownGraph with(GraphVersion newVersion) {
+        return new KnownGraph(descriptor, shards, chunk, kept, columns, newVersion);
     }
 
     /** The same with other owners. */
     KnownGraph withOwners(int[] owners) {
-        return of(descriptor.withOwners(owners), chunk, kept, columns);
+        return of(descriptor.withOwners(owners), chunk, kept, columns).with(version);
     }
 
     /** The same as a graph that outlives the job, with these columns. */
     KnownGraph keptWith(List<StoredColumn> newColumns) {
-        return new KnownGraph(descriptor, shards, chunk, true, newColumns);
+        return new KnownGraph(descriptor, shards, chunk, true, newColumns, GraphVersion.NONE);
     }
 
     String name() {

@@ -3,6 +3,8 @@ package org.starling.compute.internal.group;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
@@ -21,6 +23,7 @@ public final class LocalGroup implements AutoCloseable {
     private final int threads;
     private final @Nullable Path folder;
     private final StoreNode superpeer;
+    private final Semaphore removal = new Semaphore(1);
     private final List<StoreNode> peers = new ArrayList<>();
     private final List<SlaveService> slaves = new ArrayList<>();
 
@@ -62,8 +65,16 @@ public final class LocalGroup implements AutoCloseable {
 
     /** A master of a term over all peers that live. */
     public MasterSession master(long term, CheckpointOptions options) {
+        return master(term, _ -> false, options);
+    }
+
+    /** The same, which knows that other jobs are over. */
+    MasterSession master(long term, LongPredicate over, CheckpointOptions options) {
         long bytes = config.heapBytes() * Math.max(1, peers.size());
-        return MasterSession.over(superpeer, term >>> 7, term, members(), bytes, options);
+        return MasterSession.over(
+                superpeer,
+                new Leadership(term, 1, members(), over, removal, bytes, Admission.ALONE),
+                options);
     }
 
     /** Nodes of the peers that live, ascending. */

@@ -1,14 +1,24 @@
 package org.starling.compute.internal.group;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongPredicate;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.ColumnChunks;
 import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StoredColumn;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
+import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.StoreNode;
@@ -18,14 +28,20 @@ import org.starling.store.StoreNode;
  * masters left that was never committed. All of it can be done twice. Confined to the job's thread.
  */
 final class MasterFailover {
+    private static final Logger LOG = LogManager.getLogger(MasterFailover.class);
+    private static final Duration CLEANUP_TIMEOUT = Duration.ofMinutes(2);
+
     private final StoreNode store;
     private final Group group;
     private final KeptGraphs kept;
     private final long term;
     private final Recovery recovery;
+    private final OrphanedChunks orphans;
 
-    MasterFailover(StoreNode store, Group group, KeptGraphs kept, long term) {
+    MasterFailover(
+            StoreNode store, Group group, KeptGraphs kept, long term, OrphanedChunks orphans) {
         this.kept = kept;
+        this.orphans = orphans;
         this.store = store;
         this.group = group;
         this.term = term;
@@ -51,41 +67,74 @@ final class MasterFailover {
                         return;
                     }
                     GraphDescriptor descriptor = DescriptorChunk.read(store.chunks(), chunk);
+                    GraphVersion version = progress.versions().get(name);
+                    if (version != null) {
+                        graphs.put(
+                                name, KnownGraph.version(descriptor.named(name), chunk, version));
+                        return;
+                    }
                     graphs.put(name, KnownGraph.of(descriptor, chunk));
-                    store.names().register(DescriptorChunk.NAME_PREFIX + name, chunk);
+                    store.names().register(DescriptorChunk.name(Attempt.job(term), name), chunk);
                 });
         return graphs;
     }
 
     /**
-     * Removes graphs that have a name but are not in the progress; of those that are in the
-     * catalogue the name alone, which a master that was lost did not come to remove.
+     * Removes graphs of this job that are not in the progress, and those of jobs that have ended
+     * but whose masters did not come to remove them; of those that are in the catalogue the name
+     * alone. The slaves are those of before, whoever had to be asked.
+     *
+     * @param over whether a job has ended and nobody removes its graphs now
+     * @param removal held by the one job here that removes graphs of others: ids of chunks that are
+     *     gone may be those of a new graph
      */
-    void removeOthers(Progress progress) {
-        for (Map.Entry<String, Long> name : store.names().list().entrySet()) {
-            String text = name.getKey();
-            if (text.startsWith(DescriptorChunk.NAME_PREFIX)) {
-                String graph = text.substring(DescriptorChunk.NAME_PREFIX.length());
-                boolean isKept = kept.isKept(name.getValue());
-                if (isKept || !progress.graphs().containsKey(graph)) {
-                    if (!isKept) {
-                        remove(graph, name.getValue());
-                    }
-                    store.names().remove(text);
+    void removeOthers(Progress progress, LongPredicate over, Semaphore removal) {
+        int[] slaves = group.slaves();
+        boolean alsoOthers = removal.tryAcquire();
+        try {
+            for (Map.Entry<String, Long> entry : store.names().list().entrySet()) {
+                Owned owned = Owned.of(entry.getKey()).orElse(null);
+                boolean own = owned != null && owned.job() == Attempt.job(term);
+                if (owned == null || (!own && !(alsoOthers && over.test(owned.job())))) {
+                    continue;
+                }
+                if (kept.isKept(entry.getValue())) {
+                    store.names().remove(owned.name());
+                } else if (!own) {
+                    remove(
+                            owned,
+                            entry.getValue(),
+                            Attempt.term(owned.job(), Attempt.MAX_ATTEMPTS));
+                } else if (!progress.graphs().containsKey(owned.graph())) {
+                    remove(owned, entry.getValue(), term);
                 }
             }
+        } finally {
+            if (alsoOthers) {
+                removal.release();
+            }
+            group.use(slaves);
         }
     }
 
-    private void remove(String graph, long chunk) {
-        recovery.awaitOwner(graph, chunk);
+    private void remove(Owned owned, long chunk, long ownTerm) {
+        recovery.awaitOwner(owned.graph(), chunk);
         try {
-            group.all(new Detach(term, graph));
+            recovery.useOwners(DescriptorChunk.read(store.chunks(), chunk));
+            if (ownTerm == term) {
+                group.all(new Detach(term, owned.graph()));
+            } else {
+                orphans.ask(new EndJob(ownTerm), CLEANUP_TIMEOUT, new ArrayList<>());
+            }
             group.all(new RemoveGraph(term, chunk));
             store.chunks().remove(chunk);
         } catch (ChunkNotFoundException e) {
-            return; // its name alone was left
+            LOG.info(
+                    "of graph \"{}\" of job {} its name alone was left",
+                    owned.graph(),
+                    owned.job());
         }
+        store.names().remove(owned.name());
     }
 
     private Manifest manifest(long chunk) {

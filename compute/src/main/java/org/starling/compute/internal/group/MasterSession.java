@@ -11,16 +11,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.build.ColumnRow;
+import org.starling.compute.internal.build.Projection;
+import org.starling.compute.internal.filter.Filter;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.ShardTable;
@@ -29,6 +35,8 @@ import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
+import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
+import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
@@ -37,22 +45,29 @@ import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
+import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
+import org.starling.compute.internal.query.PointQueries;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.internal.structure.JobStructures;
 import org.starling.compute.jars.JobCode;
+import org.starling.compute.script.NearestName;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
+import org.starling.graph.Property;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.graph.Structures;
 import org.starling.store.Durability;
 import org.starling.store.StoreNode;
 
@@ -72,9 +87,9 @@ public final class MasterSession implements GraphSession {
 
     private final StoreNode store;
     private final Group group;
+    private final Leadership leadership;
     private final long term;
     private final Supplier<int[]> slaves;
-    private final long memoryBytes;
     private final Checkpoints checkpoints;
     private final Recovery recovery;
     private final RecoveryLoop loop;
@@ -82,6 +97,11 @@ public final class MasterSession implements GraphSession {
     private final TreeMap<String, KnownGraph> graphs = new TreeMap<>();
     private final KeptGraphs kept;
     private final ColumnPublisher columns;
+    private final JobStructures structures;
+    private final VersionMaker versions;
+
+    /** A failed run that has changed its graph, until slaves have the older one again. */
+    private @Nullable ChangingRun rolledBack;
 
     /** What building the graphs of the task under way has told. */
     private final Map<String, BuildResult> built = new HashMap<>();
@@ -108,48 +128,50 @@ public final class MasterSession implements GraphSession {
      * @param memoryBytes memory of all slaves together
      */
     public MasterSession(StoreNode store, int[] slaves, long memoryBytes) {
-        this(store, 0, 0, () -> slaves, memoryBytes, CheckpointOptions.DEFAULT);
+        this(store, Leadership.alone(0, () -> slaves, memoryBytes), CheckpointOptions.DEFAULT);
     }
 
-    private MasterSession(
-            StoreNode store,
-            long job,
-            long term,
-            Supplier<int[]> slaves,
-            long memoryBytes,
-            CheckpointOptions options) {
+    private MasterSession(StoreNode store, Leadership leadership, CheckpointOptions options) {
         this.store = store;
-        this.term = term;
-        this.slaves = slaves;
-        this.memoryBytes = memoryBytes;
+        this.leadership = leadership;
+        this.term = leadership.term();
+        this.slaves = leadership.slaves();
         this.group = new Group(store.network(), store.membership(), slaves.get());
-        this.kept = new KeptGraphs(store, job, InstantSource.system());
+        this.kept = new KeptGraphs(store, Attempt.job(term), InstantSource.system());
         this.recovery = new Recovery(store, group);
         this.orphans = new OrphanedChunks(store, group, recovery);
-        this.checkpoints = new Checkpoints(store, group, orphans, term, this::nextNumber, options);
+        this.checkpoints =
+                new Checkpoints(store, group, orphans, term, this::nextNumber, graphs, options);
+        this.versions = new VersionMaker(store, group, checkpoints, this::nextNumber, term);
         this.loop =
                 new RecoveryLoop(
                         store, group, recovery, checkpoints, graphs, this::nextNumber, () -> code);
+        this.structures =
+                new JobStructures(
+                        store,
+                        Attempt.job(term),
+                        () -> task,
+                        group::checkCancelled,
+                        (program, parameters, type, into, chunks, tokens) ->
+                                loop.untilDone(() ->
+                                        new PartSweep(
+                                                        group,
+                                                        store.chunks(),
+                                                        term,
+                                                        program,
+                                                        parameters,
+                                                        code.digests(),
+                                                        type,
+                                                        into)
+                                                .run(chunks, tokens)));
         this.columns =
                 new ColumnPublisher(group, term, kept, checkpoints, graphs, this::nextNumber);
     }
 
-    /**
-     * A master of a cluster, for one attempt of a job.
-     *
-     * @param job its number; 0 for none, which no kept graph has as its user
-     * @param term number of the mastership; slaves refuse commands of older ones
-     * @param slaves nodes that compute, asked at the beginning of each task
-     * @param memoryBytes memory of all slaves together
-     */
+    /** A master of a cluster, for one attempt of a job. */
     public static MasterSession over(
-            StoreNode store,
-            long job,
-            long term,
-            Supplier<int[]> slaves,
-            long memoryBytes,
-            CheckpointOptions options) {
-        return new MasterSession(store, job, term, slaves, memoryBytes, options);
+            StoreNode store, Leadership leadership, CheckpointOptions options) {
+        return new MasterSession(store, leadership, options);
     }
 
     // jobs and tasks
@@ -189,13 +211,14 @@ public final class MasterSession implements GraphSession {
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
         loop.untilDone(() -> {
             group.use(slaves.get());
-            MasterFailover failover = new MasterFailover(store, group, kept, term);
+            MasterFailover failover = new MasterFailover(store, group, kept, term, orphans);
             Progress left = failover.read(progress);
             graphs.clear();
             graphs.putAll(failover.graphs(left));
             kept.resume(!left.kept().isEmpty());
+            columns.release();
             checkpoints.resume(left);
-            failover.removeOthers(left);
+            failover.removeOthers(left, leadership.over(), leadership.removal());
             loop.restore(true);
             orphans.ask(
                     new EndBuild(Attempt.of(term, 0), false), CLEANUP_TIMEOUT, new ArrayList<>());
@@ -212,6 +235,23 @@ public final class MasterSession implements GraphSession {
         checkpoints.commitMembers();
     }
 
+    /**
+     * The task's own work is done, well or not: what it has changed of structures takes effect, or
+     * does not.
+     */
+    public void endStructures(boolean well) {
+        if (well) {
+            structures.commit();
+        } else {
+            structures.abort();
+        }
+    }
+
+    /** Nobody goes back behind what has taken effect: there is no other master. */
+    public void settleStructures() {
+        structures.settle();
+    }
+
     /** Begins a task: the slaves are chosen anew. */
     public void beginTask(int newTask) {
         task = newTask;
@@ -219,7 +259,7 @@ public final class MasterSession implements GraphSession {
         built.clear();
         loop.untilDone(() -> {
             loop.useSlaves(slaves.get());
-            group.all(new BeginTask(term, newTask));
+            group.all(new BeginTask(term, newTask, leadership.weight()));
             return true;
         });
         FaultPoint.task(FaultPoint.MASTER, newTask);
@@ -229,9 +269,10 @@ public final class MasterSession implements GraphSession {
     public void endTask() {
         loop.runGoesOn(-1);
         loop.untilDone(() -> {
-            checkpoints.commitTask(task + 1, graphs.values());
+            checkpoints.commitTask(task + 1);
             return true;
         });
+        structures.settle();
         removeDropped();
         kept.removeLeft(_ -> true);
     }
@@ -239,6 +280,8 @@ public final class MasterSession implements GraphSession {
     /** Ends the job: removes its graphs and checkpoints; leaves those that are kept alone. */
     public void endJob() {
         group.reset();
+        columns.release();
+        dropVersions();
         checkpoints.end();
         orphans.remove();
         for (String graph : List.copyOf(graphs.keySet())) {
@@ -252,8 +295,30 @@ public final class MasterSession implements GraphSession {
             }
         }
         dropped.clear();
+        structures.endJob();
         kept.end();
-        releaseCode();
+        if (Attempt.job(term) == Attempt.EMBEDDED) {
+            releaseCode();
+        } else {
+            code = JobCode.builtIn(); // slaves let go of it with all that they have of the job
+            orphans.ask(new EndJob(term), CLEANUP_TIMEOUT, new ArrayList<>());
+            orphans.remove();
+        }
+    }
+
+    /** Their chunks go with the checkpoints. */
+    private void dropVersions() {
+        for (KnownGraph graph : List.copyOf(graphs.values())) {
+            boolean isVersion = graph.version().exists();
+            boolean wasOne = rolledBack != null && rolledBack.isOf(graph.name());
+            if (isVersion || wasOne) {
+                group.allQuietly(new Detach(term, graph.name()), CLEANUP_TIMEOUT);
+            }
+            if (isVersion) {
+                graphs.remove(graph.name());
+            }
+        }
+        rolledBack = null;
     }
 
     private void releaseCode() {
@@ -278,12 +343,47 @@ public final class MasterSession implements GraphSession {
     @Override
     public BuildResult build(
             String graph, String source, Parameters parameters, BuildOptions options) {
-        if (graphs.containsKey(graph)) {
-            throw new InvalidInputException(
-                    "there is a graph \""
-                            + graph
-                            + "\" already; drop it first or take another name");
+        requireNew(graph);
+        return make(
+                graph,
+                options.keepInputDegrees(),
+                builder -> builder.build(graph, source, parameters, options));
+    }
+
+    @Override
+    public BuildResult project(String graph, String vertices, String edges, String as) {
+        requireNew(as);
+        known(graph);
+        checkFilters(graph, vertices, edges);
+        return make(as, false, builder -> builder.project(known(graph), as, vertices, edges));
+    }
+
+    private void checkFilters(String graph, String vertices, String edges) {
+        if (!vertices.isEmpty()) {
+            ColumnNames columns =
+                    loop.untilDone(() -> group.one(group.slaves()[0], new AskColumns(term, graph)));
+            SortedMap<String, StateType> types = new TreeMap<>();
+            for (int i = 0; i < columns.names().size(); i++) {
+                types.put(columns.names().get(i), columns.types().get(i));
+            }
+            checkFilter("vertices", vertices, ColumnRow.nameable(types, _ -> true));
         }
+        if (!edges.isEmpty()) {
+            checkFilter("edges", edges, Projection.edgeColumns(known(graph).descriptor()));
+        }
+    }
+
+    private static void checkFilter(String which, String filter, List<Property> columns) {
+        try {
+            Filter.parse(filter).over(columns, NearestName::hint);
+        } catch (InvalidInputException mistake) {
+            throw new InvalidInputException(
+                    "\"%s\": %s".formatted(which, mistake.getMessage()), mistake);
+        }
+    }
+
+    private BuildResult make(
+            String graph, boolean degrees, Function<GraphBuilder, GraphBuilder.Built> how) {
         Optional<BuildResult> before = loop.untilDone(() -> kept.madeBefore(graph, task));
         if (before.isPresent()) {
             known(graph);
@@ -291,7 +391,7 @@ public final class MasterSession implements GraphSession {
         }
         GraphBuilder.Built made;
         try {
-            made = loop.untilDone(() -> tryBuild(graph, source, parameters, options));
+            made = loop.untilDone(() -> tryBuild(graph, degrees, how));
         } catch (RuntimeException e) {
             removeAbandoned();
             throw e;
@@ -308,6 +408,11 @@ public final class MasterSession implements GraphSession {
             return;
         }
         GraphSession.requireKeepable(graph);
+        if (known.version().exists()) {
+            throw new InvalidInputException(
+                    "graph \"%s\" can't be kept: a program of this job has changed it, and only a graph as it was built can be kept"
+                            .formatted(graph));
+        }
         kept.requireDurable(graph);
         long bytes =
                 shares(graph).stream()
@@ -318,7 +423,7 @@ public final class MasterSession implements GraphSession {
             kept.add(known, bytes, task, built.get(graph));
             return true;
         });
-        store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
+        store.names().remove(DescriptorChunk.name(Attempt.job(term), graph));
         graphs.put(graph, known(graph).keptWith(List.of()));
     }
 
@@ -329,6 +434,11 @@ public final class MasterSession implements GraphSession {
             throw new InvalidInputException(
                     "graph \"%s\" goes with this job, and so would the column; make it with \"keep\": true"
                             .formatted(graph));
+        }
+        if (known(graph).descriptor().property(as, false) >= 0) {
+            throw new InvalidInputException(
+                    "graph \"%s\" was made with a column \"%s\", which stays; take another name"
+                            .formatted(graph, as));
         }
         loop.untilDone(() -> {
             columns.publish(known(graph), state, as, replace, task);
@@ -367,9 +477,20 @@ public final class MasterSession implements GraphSession {
         int index = runsOfTask++;
         superstep = -1;
         RunRequest request = RunRequest.of(graph, program, parameters, options);
-        ProgramRunner.Outcome outcome =
-                loop.untilDone(() -> superstep, () -> tryRun(index, request, options));
-        if (outcome.repeatable()) {
+        ChangingRun changes =
+                new ChangingRun(store, group, recovery, loop, checkpoints, versions, graphs, graph);
+        ProgramRunner.Outcome outcome;
+        try {
+            outcome =
+                    loop.untilDone(() -> superstep, () -> tryRun(index, request, options, changes));
+        } catch (RuntimeException e) {
+            changes.rollBack();
+            rolledBack = changes.hasBegun() ? changes : null;
+            throw e;
+        }
+        if (changes.hasBegun()) {
+            replaced(changes);
+        } else if (outcome.repeatable()) {
             checkpoints.ran(known(graph), request, outcome.states());
         }
         loop.untilDone(checkpoints::saveIfDue);
@@ -399,7 +520,18 @@ public final class MasterSession implements GraphSession {
                 return answer.values()[0];
             }
         }
-        throw new InvalidInputException(ProgramRunner.noVertex(graph, id));
+        throw new InvalidInputException(PointQueries.noVertex(graph, id));
+    }
+
+    @Override
+    public GraphQueries queries() {
+        return new JobQueries(
+                this,
+                store,
+                this::known,
+                (graph, column, ordinal) ->
+                        vertices(graph, column, known(graph).shards().shardOf(ordinal), ordinal, 1),
+                Attempt.job(term));
     }
 
     @Override
@@ -417,6 +549,20 @@ public final class MasterSession implements GraphSession {
         try (StateRunsCursor values = cursor(graph, state)) {
             StateFile.write(values, file, nextNumber());
         }
+    }
+
+    @Override
+    public void writeParts(String graph, String state, Path file) {
+        known(graph);
+        loop.untilDone(() -> {
+            new PartsFile(file, nextNumber()).write(known(graph), state, group);
+            return true;
+        });
+    }
+
+    @Override
+    public Structures structures() {
+        return structures;
     }
 
     @Override
@@ -442,8 +588,10 @@ public final class MasterSession implements GraphSession {
         loop.untilDone(() -> group.all(new Detach(term, graph)));
         graphs.remove(graph);
         checkpoints.dropped(graph);
-        if (!known.kept()) {
-            store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
+        if (known.version().exists()) {
+            checkpoints.holdOnly(null); // its chunks go as those of checkpoints do
+        } else if (!known.kept()) {
+            store.names().remove(DescriptorChunk.name(Attempt.job(term), graph));
             dropped.add(known.chunk());
         }
     }
@@ -493,8 +641,17 @@ public final class MasterSession implements GraphSession {
         group.reset();
     }
 
+    private void requireNew(String graph) {
+        if (graphs.containsKey(graph)) {
+            throw new InvalidInputException(
+                    "there is a graph \""
+                            + graph
+                            + "\" already; drop it first or take another name");
+        }
+    }
+
     private GraphBuilder.Built tryBuild(
-            String graph, String source, Parameters parameters, BuildOptions options) {
+            String graph, boolean degrees, Function<GraphBuilder, GraphBuilder.Built> how) {
         removeAbandoned();
         orphans.remove();
         boolean replicated = store.promised().compareTo(Durability.PROCESS) >= 0;
@@ -503,15 +660,15 @@ public final class MasterSession implements GraphSession {
                         store,
                         group,
                         listener,
-                        memoryBytes,
+                        leadership,
                         nextNumber(),
                         replicated,
                         orphans,
                         code);
         boolean built = false;
         try {
-            GraphBuilder.Built result = builder.build(graph, source, parameters, options);
-            if (options.keepInputDegrees()) {
+            GraphBuilder.Built result = how.apply(builder);
+            if (degrees) {
                 checkpoints.built(
                         result.graph(),
                         new TreeMap<>(
@@ -527,41 +684,104 @@ public final class MasterSession implements GraphSession {
         }
     }
 
-    private ProgramRunner.Outcome tryRun(int index, RunRequest request, RunOptions options) {
-        KnownGraph known = known(request.graph());
+    private ProgramRunner.Outcome tryRun(
+            int index, RunRequest request, RunOptions options, ChangingRun changes) {
+        ProgramRunner.Outcome done = changes.done();
+        if (done != null) {
+            return done;
+        }
         boolean mayResume = options.outputs().isEmpty();
         RunCheckpoint from = mayResume ? checkpoints.inRun(task, index, request) : null;
-        ProgramRunner runner =
-                new ProgramRunner(
-                        store, group, nextNumber(), known, request, options.outputs(), code);
-        int shards = known.shards().count();
-        ProgramRunner.Outcome outcome =
-                runner.run(
-                        from,
-                        listener,
-                        new ProgramRunner.Watch() {
-                            @Override
-                            public void begins(int first) {
-                                superstep = first;
-                                loop.runGoesOn(first);
-                            }
-
-                            @Override
-                            public void between(MasterRun master, long run, long[] before) {
-                                superstep = master.supersteps();
-                                if (mayResume && known.isReplicated()) {
-                                    checkpoints.between(
-                                            master,
-                                            run,
-                                            new Checkpoints.RunPosition(
-                                                    task, index, request, shards, before));
-                                }
-                            }
-                        });
-        if (!outcome.repeatable()) {
-            checkpoints.ranOnce(known, request, outcome.states());
+        changes.goTo(from);
+        ProgramRunner runner = null;
+        ProgramRunner.Outcome outcome = null;
+        while (outcome == null) {
+            KnownGraph known = known(request.graph());
+            runner =
+                    new ProgramRunner(
+                                    store,
+                                    group,
+                                    nextNumber(),
+                                    known,
+                                    request,
+                                    options.outputs(),
+                                    code)
+                            .admittedBy(leadership.admission())
+                            .behind(runner);
+            outcome = runner.run(from, listener, watch(index, request, known, mayResume, changes));
+            if (outcome == null) {
+                changes.turn();
+                from = checkpoints.inRun(task, index, request);
+            }
+        }
+        if (changes.hasBegun()) {
+            changes.ended(outcome);
+        }
+        if (!outcome.repeatable() || changes.mustSave()) {
+            checkpoints.ranOnce(known(request.graph()), request, outcome.states());
         }
         return outcome;
+    }
+
+    private ProgramRunner.Watch watch(
+            int index,
+            RunRequest request,
+            KnownGraph known,
+            boolean mayResume,
+            ChangingRun changes) {
+        int shards = known.shards().count();
+        return new ProgramRunner.Watch() {
+            @Override
+            public void begins(int first) {
+                superstep = first;
+                loop.runGoesOn(first);
+            }
+
+            @Override
+            public void between(MasterRun master, long run, long[] before) {
+                superstep = master.supersteps();
+                if (mayResume && known.isReplicated()) {
+                    checkpoints.between(master, run, position(before));
+                }
+            }
+
+            @Override
+            public void declared(MasterRun master) {
+                changes.prepare(master, request.program(), !mayResume);
+            }
+
+            @Override
+            public void change(MasterRun master, long run, long[] before) {
+                superstep = master.supersteps();
+                changes.change(master, run, position(before));
+            }
+
+            @Override
+            public void over(MasterRun master, long run) {
+                if (changes.hasBegun()) {
+                    changes.pack(run);
+                }
+            }
+
+            private Checkpoints.RunPosition position(long[] before) {
+                return new Checkpoints.RunPosition(task, index, request, shards, before);
+            }
+        };
+    }
+
+    /** A run has left another version of its graph, and nobody needs the one before any more. */
+    private void replaced(ChangingRun changes) {
+        KnownGraph before = changes.before();
+        boolean changed = changes.hasChanged();
+        changes.settle();
+        if (before == null || !changed || before.kept() || before.version().exists()) {
+            return;
+        }
+        store.names().remove(DescriptorChunk.name(Attempt.job(term), before.name()));
+        dropped.add(before.chunk());
+        if (!checkpoints.isCommitted(before.chunk())) {
+            removeDropped();
+        }
     }
 
     /** Removes what builds have left that came as far as a descriptor. */
@@ -570,7 +790,7 @@ public final class MasterSession implements GraphSession {
             group.allQuietly(new Detach(term, left.graph), CLEANUP_TIMEOUT);
             group.allQuietly(new RemoveGraph(term, left.chunk), CLEANUP_TIMEOUT);
             if (left.named) {
-                store.names().remove(DescriptorChunk.NAME_PREFIX + left.graph);
+                store.names().remove(DescriptorChunk.name(Attempt.job(term), left.graph));
             }
             store.chunks().remove(left.chunk);
             abandoned.remove(left);
@@ -620,6 +840,15 @@ public final class MasterSession implements GraphSession {
 
     /** A graph of the job, or one that is kept, which the job uses from now on. */
     private KnownGraph known(String graph) {
+        ChangingRun failed = rolledBack;
+        if (failed != null) {
+            loop.untilDone(() -> {
+                failed.attachAnew();
+                return true;
+            });
+            checkpoints.holdOnly(null);
+            rolledBack = null;
+        }
         KnownGraph known = graphs.get(graph);
         return known == null ? adopt(graph) : known;
     }

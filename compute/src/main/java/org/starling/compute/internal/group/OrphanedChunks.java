@@ -31,7 +31,7 @@ final class OrphanedChunks {
     private final Recovery recovery;
     private final Set<Range> ranges = new LinkedHashSet<>();
 
-    private record Range(long first, int count) {}
+    private record Range(long first, int count, int maker) {}
 
     OrphanedChunks(StoreNode store, Group group, Recovery recovery) {
         this.store = store;
@@ -43,7 +43,8 @@ final class OrphanedChunks {
      * Lets all slaves end attempts. Who answers has removed what it has made; what the answers say
      * of chunks of others is kept in mind.
      *
-     * @param command answered by first chunk and number of each range that others have made
+     * @param command answered by first chunk and number of each range that others have made, and
+     *     who
      * @param stuck sentences are added of work that does not stop
      */
     <Q extends RecordRequest<Numbers>> void ask(Q command, Duration timeout, List<String> stuck) {
@@ -59,9 +60,10 @@ final class OrphanedChunks {
     }
 
     private void add(long[] told, Set<Integer> tidy) {
-        for (int i = 0; i + 1 < told.length; i += 2) {
-            if (!tidy.contains(ChunkId.creator(told[i]))) {
-                ranges.add(new Range(told[i], (int) told[i + 1]));
+        for (int i = 0; i + 2 < told.length; i += 3) {
+            int maker = (int) told[i + 2];
+            if (!tidy.contains(maker)) {
+                ranges.add(new Range(told[i], (int) told[i + 1], maker));
             }
         }
     }
@@ -70,12 +72,12 @@ final class OrphanedChunks {
     void remove() {
         Set<Integer> living = new HashSet<>();
         for (Range range : List.copyOf(ranges)) {
-            int creator = ChunkId.creator(range.first);
-            if (!living.contains(creator) && group.isMember(creator)) {
-                recovery.awaitVerdict(creator);
+            int maker = range.maker;
+            if (!living.contains(maker) && group.isMember(maker)) {
+                recovery.awaitVerdict(maker);
             }
-            if (group.isMember(creator)) {
-                living.add(creator);
+            if (group.isMember(maker)) {
+                living.add(maker);
             } else {
                 removeRange(range);
             }

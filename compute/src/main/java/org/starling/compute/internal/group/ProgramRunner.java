@@ -16,6 +16,7 @@ import org.starling.compute.JobListener;
 import org.starling.compute.PeerMemory;
 import org.starling.compute.RunRecord;
 import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.group.Admission.Admitted;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
@@ -30,12 +31,14 @@ import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
+import org.starling.compute.internal.query.PointQueries;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.internal.run.MemoryForecast;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.OutputParts;
+import org.starling.compute.internal.run.RunHistory;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.compute.jars.JobCode;
@@ -43,7 +46,6 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.ProgramFactory;
-import org.starling.graph.VertexId;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreNode;
 
@@ -61,7 +63,13 @@ final class ProgramRunner {
     private final RunRequest request;
     private final Map<String, Path> outputs;
     private final JobCode code;
+    private Admission admission = Admission.ALONE;
     private int superstep = -1;
+
+    /** What earlier parts of the run told, between which it has changed its graph. */
+    private RunHistory history = new RunHistory();
+
+    private double seconds;
 
     /** Hears when a run goes on, and between supersteps, when nothing is under way. */
     interface Watch {
@@ -74,6 +82,22 @@ final class ProgramRunner {
          * @param histogramsBefore histograms up to where this attempt has begun
          */
         void between(MasterRun master, long run, long[] histogramsBefore);
+
+        /** The program has said what it needs, and nothing has been done yet. */
+        default void declared(MasterRun master) {}
+
+        /**
+         * The last superstep has asked for changes of the topology. When this returns there is a
+         * checkpoint from which the run goes on in another attempt.
+         *
+         * @param histogramsBefore histograms up to where this attempt has begun
+         */
+        default void change(MasterRun master, long run, long[] histogramsBefore) {
+            throw new IllegalStateException("a run that is done again changes the topology");
+        }
+
+        /** There is no next superstep; slaves have not let go of the run yet. */
+        default void over(MasterRun master, long run) {}
     }
 
     /** What a run left. */
@@ -107,17 +131,34 @@ final class ProgramRunner {
         this.outputs = outputs;
     }
 
+    /** The same attempt, which waits until there is memory for it. */
+    ProgramRunner admittedBy(Admission other) {
+        admission = other;
+        return this;
+    }
+
+    /** The same attempt of the part of a run that follows on another one. */
+    ProgramRunner behind(@Nullable ProgramRunner earlier) {
+        if (earlier != null) {
+            history = earlier.history;
+            seconds = earlier.seconds;
+        }
+        return this;
+    }
+
     /** The superstep that is or was under way; -1 before the first one. */
     int superstep() {
         return superstep;
     }
 
     /**
-     * Runs to the end; leaves nothing of the run behind if it does not come there.
+     * Runs to the end, or to the next change of the topology; leaves nothing of the run behind if
+     * it does not come there.
      *
      * @param from where to go on; null for the start
+     * @return null if the topology has changed
      */
-    Outcome run(@Nullable RunCheckpoint from, JobListener listener, Watch watch) {
+    @Nullable Outcome run(@Nullable RunCheckpoint from, JobListener listener, Watch watch) {
         ProgramFactory factory = code.program(request.program());
         NodeContext node =
                 new NodeContext(
@@ -136,14 +177,25 @@ final class ProgramRunner {
                         group.size(),
                         request.program(),
                         factory.create(ParameterCodec.read(request.parameters())))) {
-            MemoryPlan plan = memoryPlan(master);
-            plan.check(request);
-            prepare(plan, master.forecast());
+            watch.declared(master);
+            master.goOn(history);
+            Admitted<MemoryPlan> admitted =
+                    admission.await(() -> memoryPlan(master), group::checkCancelled);
+            MemoryPlan plan = admitted.need();
+            plan.check();
+            prepare(admitted, master.forecast());
             if (from != null) {
                 restore(from, master);
             }
             long[] before = from == null ? new long[0] : from.manifest().histograms();
-            double seconds = supersteps(master, listener, watch, before);
+            seconds += supersteps(master, listener, watch, before);
+            if (master.changes() > 0) {
+                watch.change(master, run, before);
+                group.all(new EndRun(run, true));
+                ended = true;
+                return null;
+            }
+            watch.over(master, run);
             List<long[]> histograms = new ArrayList<>();
             List<EndReport> ends = group.all(new EndRun(run, true));
             ends.forEach(end -> histograms.add(end.histograms()));
@@ -172,6 +224,7 @@ final class ProgramRunner {
             if (!ended) {
                 leaveNothing(stuck);
             }
+            admission.release();
         }
     }
 
@@ -194,7 +247,7 @@ final class ProgramRunner {
                 master.history());
     }
 
-    private void prepare(MemoryPlan plan, MemoryForecast forecast) {
+    private void prepare(Admitted<MemoryPlan> admitted, MemoryForecast forecast) {
         outputs.values().forEach(ProgramRunner::checkWritable);
         outputs.values().forEach(file -> OutputParts.removeOlder(file, run));
         int[] slaves = group.slaves();
@@ -207,7 +260,7 @@ final class ProgramRunner {
                                 request.parameters(),
                                 ParameterCodec.writeFiles(outputs),
                                 slaves,
-                                plan.spareBytes(slave)
+                                admitted.need().spareBytes(slave, admitted.bytes())
                                         + forecast.recordBytes(graph.shards(), slaves[slave]),
                                 code.digests()));
         long[] startAt = reports.get(0).startAt();
@@ -228,7 +281,7 @@ final class ProgramRunner {
         List<StatusReport> reports = group.all(new Status());
         MemoryForecast forecast = master.forecast();
         long[] neighbours = forecast.copiesRows() ? storedNeighbours() : new long[slaves.length];
-        return MemoryPlan.of(forecast, graph.shards(), slaves, neighbours, hosts, reports);
+        return MemoryPlan.of(request, forecast, graph.shards(), slaves, neighbours, hosts, reports);
     }
 
     /** Neighbours in the rows of each slave, those of outgoing edges alone. */
@@ -245,16 +298,7 @@ final class ProgramRunner {
                 return;
             }
         }
-        throw new InvalidInputException(noVertex(request.graph(), id));
-    }
-
-    /** What is wrong with an id. */
-    static String noVertex(String graph, long id) {
-        return "graph \""
-                + graph
-                + "\" has no vertex "
-                + VertexId.text(id)
-                + "; take an id that stands in its file";
+        throw new InvalidInputException(PointQueries.noVertex(request.graph(), id));
     }
 
     private void restore(RunCheckpoint from, MasterRun master) {
@@ -268,15 +312,15 @@ final class ProgramRunner {
         superstep = master.supersteps();
         watch.begins(superstep);
         listener.expectSupersteps(master.expectedSupersteps());
-        while (true) {
+        while (!master.isOver()) {
             FaultPoint.superstep(FaultPoint.MASTER, superstep, () -> false);
             long begin = System.nanoTime();
             List<SuperstepReport> reports = group.<SuperstepReport, Superstep>each(master::command);
             throwFailure(reports);
             boolean more = master.advance(reports, System.nanoTime() - begin);
             listener.superstep(master.supersteps() - 1, master.computed(), master.messages());
-            if (!more) {
-                return (System.nanoTime() - start) / 1e9;
+            if (!more || master.changes() > 0) {
+                break;
             }
             if (master.supersteps() >= request.maxSupersteps()) {
                 throw new JobFailedException(
@@ -289,10 +333,11 @@ final class ProgramRunner {
             superstep = master.supersteps();
             watch.between(master, run, before);
         }
+        return (System.nanoTime() - start) / 1e9;
     }
 
     /** Throws the first failure that is not a consequence of another one, if there is any. */
-    private static void throwFailure(List<SuperstepReport> reports) {
+    static void throwFailure(List<SuperstepReport> reports) {
         reports.stream()
                 .flatMap(report -> report.failure().stream())
                 .min(Comparator.comparing(Failure::kind))

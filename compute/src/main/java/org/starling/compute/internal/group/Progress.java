@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StoredColumn;
 
@@ -23,6 +24,7 @@ import org.starling.compute.internal.graph.StoredColumn;
  *
  * @param task the task that comes next, or is under way
  * @param graphs chunk of each graph's descriptor by name
+ * @param versions of those of them that a program has changed
  * @param kept those of them that outlive the job, with the published columns that the job sees
  * @param parts states in checkpoints, older ones first
  * @param redo runs since the last of these checkpoints, to be done again
@@ -34,13 +36,14 @@ import org.starling.compute.internal.graph.StoredColumn;
 record Progress(
         int task,
         SortedMap<String, Long> graphs,
+        SortedMap<String, GraphVersion> versions,
         SortedMap<String, List<StoredColumn>> kept,
         List<StatePart> parts,
         List<RunRequest> redo,
         List<RecoveryEvent> events,
         SortedMap<Integer, String> members,
         @Nullable RunCheckpoint inRun) {
-    private static final int VERSION = 6;
+    private static final int VERSION = 7;
 
     private record Committed(int version, Progress progress) {}
 
@@ -48,6 +51,7 @@ record Progress(
     static Progress nothing() {
         return new Progress(
                 0,
+                new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 List.of(),

@@ -8,6 +8,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
@@ -20,12 +23,15 @@ import org.starling.store.StoreNode;
  * can be begun anew at any point. Confined to the job's thread.
  */
 final class Recovery {
+    private static final Logger LOG = LogManager.getLogger(Recovery.class);
+
     /** How long a silent node may be neither declared lost nor answer. */
     private static final Duration VERDICT_PATIENCE = Duration.ofSeconds(60);
 
     /** How long the store may take to give a lost node's chunks to others. */
     private static final Duration OWNER_PATIENCE = Duration.ofMinutes(5);
 
+    private static final int NOBODY = -1;
     private static final Duration OWNER_STEP = Duration.ofMillis(500);
     private static final long VERDICT_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -114,6 +120,35 @@ final class Recovery {
                             + "\", which has no backups");
         }
         return owners.computeIfAbsent(ChunkId.zone(rows), _ -> awaitOwner(graph.name(), rows));
+    }
+
+    /** Leads from now on whoever owns rows of a graph, too; where they are lost, nobody. */
+    void useOwners(GraphDescriptor graph) {
+        ShardTable shards = new ShardTable(graph.shardFirsts(), graph.shardOwners());
+        TreeSet<Integer> slaves = new TreeSet<>();
+        Arrays.stream(group.slaves()).forEach(slaves::add);
+        Map<Long, Integer> owners = new HashMap<>();
+        for (int shard = 0; shard < shards.count(); shard++) {
+            long rows = graph.outRanges()[shard];
+            if (shards.size(shard) > 0 && ChunkId.isReplicated(rows)) {
+                slaves.add(
+                        owners.computeIfAbsent(
+                                ChunkId.zone(rows), _ -> ownerOrNobody(graph.name(), rows)));
+            } else if (shards.size(shard) > 0) {
+                slaves.add(ChunkId.creator(rows));
+            }
+        }
+        slaves.removeIf(slave -> !group.isMember(slave));
+        group.use(slaves.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private int ownerOrNobody(String graph, long chunk) {
+        try {
+            return awaitOwner(graph, chunk);
+        } catch (JobFailedException lost) {
+            LOG.info("of graph \"{}\" a part is not removed: {}", graph, lost.getMessage());
+            return NOBODY;
+        }
     }
 
     /** Waits until somebody owns a chunk. */

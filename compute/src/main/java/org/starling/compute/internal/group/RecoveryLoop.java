@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntSupplier;
@@ -181,8 +182,10 @@ final class RecoveryLoop {
             ProgramRunner runner =
                     new ProgramRunner(
                             store, group, numbers.getAsLong(), graph, run, Map.of(), code.get());
-            checkpoints.ranAgain(
-                    graph, runner.run(null, JobListener.SILENT, Unwatched.INSTANCE).states());
+            ProgramRunner.Outcome again =
+                    Objects.requireNonNull(
+                            runner.run(null, JobListener.SILENT, Unwatched.INSTANCE));
+            checkpoints.ranAgain(graph, again.states());
         }
     }
 
@@ -199,14 +202,29 @@ final class RecoveryLoop {
         }
     }
 
+    /**
+     * Lets all slaves turn to another version of a graph, whose shards they own.
+     *
+     * @param keepsStates whether they keep the states that they have; ordinals are the same then
+     */
+    void attach(KnownGraph graph, boolean keepsStates) {
+        group.all(attachment(graph, keepsStates));
+    }
+
     private Attach attachment(KnownGraph graph) {
+        return attachment(graph, false);
+    }
+
+    private Attach attachment(KnownGraph graph, boolean keepsStates) {
         return new Attach(
                 numbers.getAsLong(),
                 graph.name(),
                 graph.chunk(),
                 0,
                 graph.descriptor().shardOwners(),
-                graph.columns());
+                graph.columns(),
+                graph.version(),
+                keepsStates);
     }
 
     private void recover(int first, int superstep) {

@@ -11,9 +11,9 @@ import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.jars.JobCode;
 
 /**
- * The code of users that a slave's jobs have loaded, by the terms of their masters: from a job's
- * first command that needs it until the job has ended, or a newer master leads. Owned by {@link
- * SlaveService}; any thread.
+ * The code of users that a job has loaded on a slave, by the terms of its masters: from the first
+ * command that needs it until the job has ended, or a newer master leads. Owned by {@link
+ * SlaveJob}; any thread.
  */
 final class SlaveCode {
     private final JarLoaders loaders;

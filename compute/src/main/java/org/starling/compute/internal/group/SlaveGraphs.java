@@ -1,5 +1,6 @@
 package org.starling.compute.internal.group;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnChunks;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
@@ -33,6 +35,9 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
+import org.starling.compute.internal.protocol.TopologyMessage.ListStates;
+import org.starling.compute.internal.protocol.TopologyMessage.SaveDescriptor;
+import org.starling.compute.internal.protocol.TopologyMessage.StateList;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.Slaves;
@@ -45,8 +50,8 @@ import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 
 /**
- * The graphs of one slave, and checkpoints of their states. Owned by {@link SlaveService}, which
- * sees that nothing else is under way while a graph is attached, detached or closed.
+ * The graphs of one job on a slave, and checkpoints of their states. Owned by {@link SlaveJob},
+ * which sees that nothing else is under way while a graph is attached, detached or closed.
  */
 final class SlaveGraphs {
     private static final Duration SHARD_PATIENCE = Duration.ofSeconds(30);
@@ -124,8 +129,19 @@ final class SlaveGraphs {
             throw new JobCancelledException("graph \"" + name + "\" has been attached anew");
         }
         attachments.put(name, command.number());
-        detach(name);
-        StoredGraph graph = new StoredGraph(descriptor, node.node(), node.chunks());
+        if (command.version().exists()) {
+            takeCharge(descriptor, command.version());
+        }
+        if (!command.keepsStates()) {
+            detach(name);
+        }
+        StoredGraph graph =
+                new StoredGraph(descriptor, command.version(), node.node(), node.chunks());
+        StoredGraph older = graphs.remove(name);
+        if (older != null) {
+            graph.takeStates(older);
+            older.close();
+        }
         if (degrees != null) {
             graph.putState(degrees);
         }
@@ -133,6 +149,47 @@ final class SlaveGraphs {
         graphs.put(name, graph);
         descriptorChunks.put(name, command.descriptorChunk());
         return new Done();
+    }
+
+    /** Chunks of a version are those of a checkpoint: whoever owns a shard has to remove them. */
+    private void takeCharge(GraphDescriptor descriptor, GraphVersion version) {
+        ShardTable shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
+        for (int shard = 0; shard < shards.count(); shard++) {
+            int size = shards.size(shard);
+            int owner = shards.owner(shard);
+            if (size > 0) {
+                long number = version.number();
+                checkpoints.haveOwner(number, descriptor.outRanges()[shard], size, owner);
+                if (descriptor.hasOwnIncomingRows()) {
+                    checkpoints.haveOwner(number, descriptor.inRanges()[shard], size, owner);
+                }
+                checkpoints.haveOwner(number, descriptor.idChunks()[shard], 1, owner);
+            }
+        }
+    }
+
+    /** Writes a version's descriptor. */
+    Numbers saveDescriptor(SaveDescriptor command) {
+        byte[] text = command.descriptor().getBytes(StandardCharsets.UTF_8);
+        Durability durability = command.replicated() ? Durability.PROCESS : Durability.MEMORY;
+        long chunk =
+                checkpoints.make(
+                        command.version(),
+                        new Slaves(command.slaves(), node.node()),
+                        node.chunks().with(durability),
+                        new int[] {text.length},
+                        pinned ->
+                                NativeMemory.copyFromArray(
+                                        text, 0, pinned.address(0), text.length));
+        return new Numbers(chunk);
+    }
+
+    /** Names and types of all states of a graph, published columns among them. */
+    StateList listStates(ListStates command) {
+        StoredGraph graph = graph(command.graph());
+        List<String> names = graph.stateNames();
+        return new StateList(
+                names, names.stream().map(name -> existing(graph, name).type()).toList());
     }
 
     /** Columns have been published. */
@@ -176,6 +233,10 @@ final class SlaveGraphs {
                 if (descriptor.hasOwnIncomingRows()) {
                     chunks.removeRange(descriptor.inRanges()[shard], size);
                 }
+                if (!descriptor.properties().isEmpty()) {
+                    chunks.removeRange(
+                            descriptor.propertyRanges()[shard], descriptor.properties().size());
+                }
                 chunks.removeRange(descriptor.idChunks()[shard], 1);
             }
         }
@@ -204,13 +265,15 @@ final class SlaveGraphs {
 
     /** Takes states out of chunks; a node without own shards gets columns without values. */
     Done restoreStates(RestoreStates command) {
-        checkpoints.haveOwners(command.checkpoint(), command.chunks());
         StoredGraph graph = graph(command.graph());
         List<String> names = command.states();
+        checkpoints.haveOwners(
+                command.checkpoint(), command.chunks(), names.size(), graph.shards());
         List<Column> columns = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             Column column =
                     new Column(names.get(i), command.types().get(i), graph.shards().vertices());
+            graph.fillMissing(column);
             graph.putState(column);
             columns.add(column);
         }
@@ -218,9 +281,9 @@ final class SlaveGraphs {
         forEach(
                 own.length,
                 i -> {
-                    long first = command.chunks()[own[i]];
+                    boolean isNew = own[i] >= command.chunks().length;
+                    long first = isNew ? 0 : command.chunks()[own[i]];
                     if (first != 0) {
-                        checkpoints.add(command.checkpoint(), first, columns.size());
                         restore(graph, own[i], first, columns);
                     }
                 });
@@ -246,6 +309,7 @@ final class SlaveGraphs {
     /** Leaves the chunks of a checkpoint to whoever has published them. */
     Done release(ReleaseCheckpoint command) {
         checkpoints.forget(command.checkpoint());
+        checkpoints.forgetAttemptOf(command.manifest());
         return new Done();
     }
 
@@ -304,7 +368,13 @@ final class SlaveGraphs {
 
     private void restore(StoredGraph graph, int shard, long first, List<Column> columns) {
         for (int i = 0; i < columns.size(); i++) {
-            ColumnChunks.read(node.chunks(), first + i, columns.get(i), graph.shards(), shard);
+            ColumnChunks.read(
+                    node.chunks(),
+                    first + i,
+                    columns.get(i),
+                    graph.shards(),
+                    shard,
+                    graph.version().exists());
         }
     }
 
@@ -312,7 +382,7 @@ final class SlaveGraphs {
         return column.address() + graph.shards().first(shard) * column.type().width();
     }
 
-    private static Column existing(StoredGraph graph, String state) {
+    static Column existing(StoredGraph graph, String state) {
         Column column = graph.state(state);
         if (column == null) {
             throw new InvalidInputException(

@@ -2,33 +2,34 @@ package org.starling.compute.internal.group;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.internal.build.SlaveBuild;
-import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JarStore;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.compute.internal.protocol.BuildMessage.BuildProjection;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
 import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
 import org.starling.compute.internal.protocol.BuildMessage.MakeRows;
-import org.starling.compute.internal.protocol.BuildMessage.PartReport;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
+import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
+import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
+import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
 import org.starling.compute.internal.protocol.QueryMessage.CopyShards;
 import org.starling.compute.internal.protocol.QueryMessage.FindIds;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
@@ -41,6 +42,7 @@ import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
+import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
@@ -50,67 +52,72 @@ import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
-import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
 import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
-import org.starling.compute.internal.protocol.RunMessage.EndReport;
 import org.starling.compute.internal.protocol.RunMessage.EndRun;
-import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
-import org.starling.compute.internal.run.FaultPoint;
-import org.starling.compute.internal.run.MadeChunks;
+import org.starling.compute.internal.protocol.StructureMessage.SweepParts;
+import org.starling.compute.internal.protocol.TopologyMessage.FindNamed;
+import org.starling.compute.internal.protocol.TopologyMessage.ListStates;
+import org.starling.compute.internal.protocol.TopologyMessage.MakeVersion;
+import org.starling.compute.internal.protocol.TopologyMessage.PackVersion;
+import org.starling.compute.internal.protocol.TopologyMessage.SaveDescriptor;
+import org.starling.compute.internal.protocol.TopologyMessage.SendChanges;
+import org.starling.compute.internal.query.PointService;
+import org.starling.compute.internal.run.CoreShares;
 import org.starling.compute.internal.run.NodeContext;
-import org.starling.compute.internal.run.SlaveRun;
-import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.compute.jars.JarRules;
-import org.starling.compute.jars.JobCode;
-import org.starling.graph.FileTrouble;
-import org.starling.graph.GraphShare;
-import org.starling.graph.InvalidInputException;
-import org.starling.graph.JobCancelledException;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramFactory;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.RecordMessage;
 import org.starling.net.Responder;
+import org.starling.store.JobInfo;
+import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
- * A slave: does what the master says, with a team of workers, over the graphs of this node.
- *
- * <p>The master sends one command at a time, so commands need no locks among themselves; they run
- * on the network's workers, supersteps and blocks on receiving threads. Owned by whoever started
- * the node.
+ * A slave: does what the masters of jobs say, each with a team of workers and over graphs of its
+ * own ({@link SlaveJob}). What all jobs share is the node's cores ({@link CoreShares}), its memory
+ * and the trouble of work that does not stop. Owned by whoever started the node; any thread.
  */
 public final class SlaveService implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(SlaveService.class);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
-    private final NodeContext node;
-    private final LongSupplier freeBytes;
-    private final SlaveGraphs graphs;
-    private final StuckWork stuck;
-    private final Commands commands;
-    private final SlaveCode code;
-    private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
-    private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
-
-    private final MadeChunks madeByBuilds;
-
     /**
-     * Largest number of a build or run that has ended: a cancelled command may begin behind its own
-     * end. Written by the one command that ends something, read by those that begin.
+     * A job from which nothing was heard for so long may have ended unheard, and so often that is
+     * looked at.
      */
-    private volatile long lastEnded;
+    private static final Duration SILENCE = Duration.ofSeconds(30);
 
-    /** Work that may fail in ways that the master should hear of. */
+    private final StoreNode store;
+    private final int threads;
+    private final LongSupplier freeBytes;
+    private final StuckWork stuck;
+    private final JarLoaders loaders;
+    private final CoreShares cores;
+    private final PointService points;
+    private final ZeroedMemory memory = new ZeroedMemory();
+    private final Map<Long, SlaveJob> jobs = new ConcurrentHashMap<>();
+    private final RecentJobs ended = new RecentJobs();
+
+    /** Whether somebody will look for jobs that have ended unheard. */
+    private final AtomicBoolean looking = new AtomicBoolean();
+
+    private volatile boolean closed;
+
+    /** What a command does; may fail in ways that the master should hear of. */
+    private interface Answer<Q, R> {
+        R to(Q command) throws IOException;
+    }
+
+    /** What a command does to its job. */
     private interface Work<Q, R> {
-        R apply(Q command) throws IOException;
+        R apply(SlaveJob job, Q command) throws IOException;
     }
 
     /**
@@ -154,23 +161,13 @@ public final class SlaveService implements AutoCloseable {
             @Nullable Consumer<String> replace,
             LongSupplier freeBytes,
             JarLoaders loaders) {
+        this.store = store;
+        this.threads = threads;
+        this.loaders = loaders;
         this.freeBytes = freeBytes;
+        this.cores = new CoreShares(threads);
         this.stuck = new StuckWork(store.nodeId(), replace);
-        this.commands =
-                new Commands(
-                        this::stopAll,
-                        this::forgetAll,
-                        what -> stuck.found(what, StuckWork.COMMAND_PATIENCE));
-        this.node =
-                new NodeContext(
-                        store.nodeId(),
-                        store.network(),
-                        store.chunks(),
-                        new WorkerTeam("worker-" + store.nodeId(), threads),
-                        new ZeroedMemory());
-        this.graphs = new SlaveGraphs(node);
-        this.madeByBuilds = new MadeChunks(node, true);
-        this.code = new SlaveCode(loaders, node.team(), stuck);
+        this.points = new PointService(store, threads);
         register();
     }
 
@@ -180,29 +177,58 @@ public final class SlaveService implements AutoCloseable {
 
     /** Id of the node. */
     public int nodeId() {
-        return node.node();
+        return store.nodeId();
     }
 
     /** Chunks of checkpoints that this slave is in charge of. */
     int checkpointChunks() {
-        return graphs.checkpoints().size();
+        return jobs.values().stream().mapToInt(job -> job.graphs().checkpoints().size()).sum();
+    }
+
+    /** Number of jobs that have something here. */
+    int jobs() {
+        return jobs.size();
     }
 
     @Override
     public void close() {
-        stopAll();
-        node.team().close();
-        if (stuck.isThere() || !node.team().awaitEnd(STOP_TIMEOUT)) {
-            if (!stuck.isThere()) {
-                LOG.warn("closing: {}", stuck.found("work", STOP_TIMEOUT).getMessage());
+        closed = true;
+        points.close();
+        jobs.values().forEach(SlaveJob::stopAll);
+        boolean idle = !stuck.isThere();
+        for (SlaveJob job : jobs.values()) {
+            if (!job.awaitWorkersEnd(idle ? STOP_TIMEOUT : Duration.ZERO)) {
+                if (!stuck.isThere()) {
+                    LOG.warn("closing: {}", stuck.found(job.toString(), STOP_TIMEOUT).getMessage());
+                }
+                idle = false;
             }
+        }
+        if (!idle) {
             return; // what it works in must stay
         }
-        runs.values().forEach(SlaveRun::close);
-        builds.values().forEach(SlaveService::closeBuild);
-        graphs.closeAll();
-        code.releaseAll();
-        node.memory().close();
+        jobs.values().forEach(job -> job.close(STOP_TIMEOUT));
+        memory.close();
+    }
+
+    /** Ends jobs that the directory says have ended, though no master came to tell. */
+    void endUnheardOf(Duration silence) {
+        if (jobs.values().stream().noneMatch(job -> job.isSilentFor(silence))) {
+            return;
+        }
+        Set<Long> alive =
+                store.jobs().jobs().stream()
+                        .filter(job -> !job.status().isEnded())
+                        .map(JobInfo::id)
+                        .collect(Collectors.toSet());
+        for (SlaveJob job : jobs.values()) {
+            if (job.number() != Attempt.EMBEDDED
+                    && !alive.contains(job.number())
+                    && job.isSilentFor(silence)) {
+                LOG.info("job {} has ended, but nobody has told", job.number());
+                end(job.number(), Attempt.term(job.number(), Attempt.MAX_ATTEMPTS));
+            }
+        }
     }
 
     private StatusReport status() {
@@ -210,36 +236,13 @@ public final class SlaveService implements AutoCloseable {
         return new StatusReport(
                 ProcessMemory.peakResidentBytes(),
                 freeBytes.getAsLong(),
-                node.memory().takenBytes(),
-                node.team().size());
-    }
-
-    private void stopAll() {
-        runs.values().forEach(SlaveRun::stop);
-        builds.values().forEach(SlaveBuild::stop);
-    }
-
-    /** A new master leads: what older ones' commands made is of no use to it. */
-    private void forgetAll() {
-        for (Long number : List.copyOf(runs.keySet())) {
-            endRun(new EndRun(number, false));
-        }
-        for (Long number : List.copyOf(builds.keySet())) {
-            stopBuild(number);
-            madeByBuilds.remove(build -> build == number);
-        }
-        graphs.closeAll();
-        code.releaseAll();
-    }
-
-    private static void closeBuild(SlaveBuild build) {
-        if (build.gate().shut(STOP_TIMEOUT)) {
-            build.close();
-        }
+                memory.takenBytes(),
+                threads,
+                store.chunks().statistics().heapUsedBytes());
     }
 
     private void register() {
-        Network network = node.network();
+        Network network = store.network();
         network.handleRaw(
                 BlockLayout.RUN_BLOCK, (from, address, bytes) -> onRunBlock(address, bytes));
         network.handleRaw(BlockLayout.BUILD_BLOCK, this::onBuildBlock);
@@ -247,43 +250,60 @@ public final class SlaveService implements AutoCloseable {
                 RecordMessage.type(Superstep.class),
                 Execution.INLINE,
                 (from, command, responder) -> superstep(command, responder));
-        serve(BuildRead.class, this::buildRead);
-        serve(BuildStep.class, c -> inBuild(c.build(), build -> new Numbers(build.step(c))));
-        serve(MakeRows.class, c -> inBuild(c.build(), build -> build.makeRows(c.replicated())));
-        serve(EndBuild.class, this::endBuild);
-        serve(PrepareRun.class, this::prepareRun);
-        serve(EndRun.class, this::endRun);
-        serve(SaveRun.class, this::saveRun);
-        serve(RestoreRun.class, this::restoreRun);
-        serve(ReadVertices.class, graphs::readVertices);
-        serve(FindOrdinal.class, this::findOrdinal);
-        serve(FindIds.class, this::findIds);
-        serve(MeasureGraph.class, this::measure);
-        serve(SaveStates.class, graphs::saveStates);
-        serve(SaveManifest.class, graphs::saveManifest);
-        serve(RestoreStates.class, graphs::restoreStates);
-        serve(KeepCheckpoints.class, graphs::keep);
-        serve(BeginTask.class, this::beginTask);
-        serveAlone(ReleaseCode.class, this::releaseCode);
-        serve(RemoveGraph.class, graphs::removeGraph);
-        serve(SetColumns.class, graphs::setColumns);
-        serve(ReleaseCheckpoint.class, graphs::release);
-        serve(SyncChunks.class, _ -> graphs.sync());
+        serve(BuildRead.class, SlaveJob::buildRead);
+        serve(BuildProjection.class, SlaveJob::buildProjection);
+        serve(BuildStep.class, SlaveJob::buildStep);
+        serve(MakeRows.class, SlaveJob::makeRows);
+        serve(EndBuild.class, SlaveJob::endBuild);
+        serve(PrepareRun.class, SlaveJob::prepareRun);
+        serve(EndRun.class, SlaveJob::endRun);
+        serve(SaveRun.class, SlaveJob::saveRun);
+        serve(RestoreRun.class, SlaveJob::restoreRun);
+        serve(SendChanges.class, SlaveJob::sendChanges);
+        serve(FindNamed.class, SlaveJob::findNamed);
+        serve(MakeVersion.class, SlaveJob::makeVersion);
+        serve(PackVersion.class, SlaveJob::packVersion);
+        serve(SaveDescriptor.class, (job, command) -> job.graphs().saveDescriptor(command));
+        serve(ListStates.class, (job, command) -> job.graphs().listStates(command));
+        serve(ReadVertices.class, (job, command) -> job.graphs().readVertices(command));
+        serve(FindOrdinal.class, SlaveJob::findOrdinal);
+        serve(AskColumns.class, SlaveJob::columns);
+        serve(FindIds.class, SlaveJob::findIds);
+        serve(WriteParts.class, SlaveJob::writeParts);
+        serve(EndWriting.class, SlaveJob::endWriting);
+        serve(SweepParts.class, SlaveJob::sweep);
+        serve(MeasureGraph.class, SlaveJob::measure);
+        serve(SaveStates.class, (job, command) -> job.graphs().saveStates(command));
+        serve(SaveManifest.class, (job, command) -> job.graphs().saveManifest(command));
+        serve(RestoreStates.class, (job, command) -> job.graphs().restoreStates(command));
+        serve(KeepCheckpoints.class, (job, command) -> job.graphs().keep(command));
+        serve(BeginTask.class, SlaveJob::beginTask);
+        serve(
+                RemoveGraph.class,
+                (job, command) -> {
+                    points.letGo(command.descriptorChunk());
+                    return job.graphs().removeGraph(command);
+                });
+        serve(SetColumns.class, (job, command) -> job.graphs().setColumns(command));
+        serve(ReleaseCheckpoint.class, (job, command) -> job.graphs().release(command));
+        serve(SyncChunks.class, (job, _) -> job.graphs().sync());
         serveKept();
-        answer(Attach.class, this::awaitAndAttach);
-        serveAlone(Detach.class, command -> graphs.detach(command.graph()));
+        answer(Attach.class, command -> job(command.term()).awaitAndAttach(command));
+        answer(Detach.class, command -> job(command.term()).detach(command));
+        answer(ReleaseCode.class, command -> job(command.term()).releaseCode(command));
+        answer(EndJob.class, command -> end(Attempt.job(command.term()), command.term()));
         network.serve(
                 RecordMessage.type(NoteMade.class),
                 Execution.INLINE,
-                (from, note) -> noteMade(note));
+                (from, note) -> job(Attempt.term(note.attempt())).noteMade(from, note));
         network.serve(
                 RecordMessage.type(Status.class), Execution.WORKER, (from, command) -> status());
     }
 
     /** What concerns kept graphs outside of jobs has no term. */
     private void serveKept() {
-        KeptShards kept = new KeptShards(node.node(), node.chunks());
-        Network network = node.network();
+        KeptShards kept = new KeptShards(nodeId(), store.chunks());
+        Network network = store.network();
         network.serve(
                 RecordMessage.type(MeasureKept.class),
                 Execution.WORKER,
@@ -299,263 +319,120 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private Done letGo(LetGo command) {
-        if (graphs.attached(command.descriptorChunk()).isPresent()) {
-            commands.between(
-                    () -> graphs.attached(command.descriptorChunk()).ifPresent(graphs::detach));
-        }
+        points.letGo(command.descriptorChunk());
+        jobs.values().forEach(job -> job.letGo(command.descriptorChunk()));
         return new Done();
     }
 
+    /** Lets a command do its work beside others of its job. */
     private <R extends RecordMessage, Q extends Command<R>> void serve(
             Class<Q> command, Work<Q, R> work) {
-        answer(command, c -> commands.shared(c.term(), () -> work.apply(c)));
-    }
-
-    private <R extends RecordMessage, Q extends Command<R>> void serveAlone(
-            Class<Q> command, Work<Q, R> work) {
-        answer(command, c -> commands.alone(c.term(), () -> work.apply(c)));
+        answer(
+                command,
+                c -> {
+                    SlaveJob job = job(c.term());
+                    return job.shared(c.term(), () -> work.apply(job, c));
+                });
     }
 
     private <R extends RecordMessage, Q extends Command<R>> void answer(
-            Class<Q> command, Work<Q, R> work) {
-        node.network()
+            Class<Q> command, Answer<Q, R> answer) {
+        store.network()
                 .serve(
                         RecordMessage.type(command),
                         Execution.WORKER,
                         (from, question) -> {
                             try {
                                 stuck.check();
-                                return work.apply(question);
+                                return answer.to(question);
                             } catch (IOException e) {
-                                throw CommandFailedException.of(unreadable(e));
+                                throw CommandFailedException.of(SlaveJob.unreadable(e));
                             } catch (RuntimeException | OutOfMemoryError e) {
                                 throw CommandFailedException.of(e);
                             }
                         });
     }
 
+    /** The job of a term, which begins here with its first command. */
+    private SlaveJob job(long term) {
+        SlaveJob job = jobs.computeIfAbsent(Attempt.job(term), this::begin);
+        if (job.number() != Attempt.EMBEDDED) {
+            lookLater();
+        }
+        return job;
+    }
+
+    private SlaveJob begin(long number) {
+        if (ended.contains(number)) {
+            throw new StaleMasterException("job " + number + " has ended");
+        }
+        String name = "worker-" + nodeId() + "-job-" + number;
+        WorkerTeam team = new WorkerTeam(name, threads, cores.open(1));
+        NodeContext node = new NodeContext(nodeId(), store.network(), store.chunks(), team, memory);
+        return new SlaveJob(number, node, stuck, loaders);
+    }
+
+    private Numbers end(long number, long term) {
+        SlaveJob job = jobs.get(number);
+        Numbers foreign = job == null ? new Numbers() : job.end(term);
+        ended.add(number); // from here on none begins
+        SlaveJob late = jobs.remove(number);
+        if (late != null && late != job) { // its first command came meanwhile
+            late.end(term);
+        }
+        return foreign;
+    }
+
+    /** As long as there are jobs, it is looked again and again whether they have ended. */
+    private void lookLater() {
+        if (looking.compareAndSet(false, true)) {
+            CompletableFuture.delayedExecutor(
+                            SILENCE.toMillis(),
+                            TimeUnit.MILLISECONDS,
+                            look -> Thread.ofVirtual().name("ended jobs").start(look))
+                    .execute(this::look);
+        }
+    }
+
+    private void look() {
+        looking.set(false);
+        if (closed) {
+            return;
+        }
+        try {
+            endUnheardOf(SILENCE);
+        } catch (StoreException | StuckException later) {
+            LOG.info("jobs that may have ended can't be let go of: {}", later.getMessage());
+        }
+        if (jobs.keySet().stream().anyMatch(number -> number != Attempt.EMBEDDED)) {
+            lookLater();
+        }
+    }
+
     private void onRunBlock(long address, int bytes) {
-        SlaveRun run = runs.get(BlockLayout.owner(address));
-        if (run != null) { // a run that has ended: blocks of a cancelled superstep
-            run.onBlock(address, bytes);
+        SlaveJob job = jobs.get(Attempt.job(Attempt.term(BlockLayout.owner(address))));
+        if (job != null) {
+            job.onRunBlock(address, bytes);
         }
     }
 
     private void onBuildBlock(int from, long address, int bytes) {
-        SlaveBuild build = builds.get(BlockLayout.owner(address));
-        if (build != null && build.gate().enter()) {
-            try {
-                build.onBlock(from, address, bytes);
-            } finally {
-                build.gate().leave();
-            }
+        SlaveJob job = jobs.get(Attempt.job(Attempt.term(BlockLayout.owner(address))));
+        if (job != null) {
+            job.onBuildBlock(from, address, bytes);
         }
     }
 
     private void superstep(Superstep command, Responder<SuperstepReport> responder) {
         try {
             stuck.check();
-            commands.quick(command.term(), () -> begin(command, responder));
+            SlaveJob job = jobs.get(Attempt.job(command.term()));
+            if (job == null) {
+                throw new IllegalStateException("run " + command.run() + " is not known here");
+            }
+            job.superstep(command, responder);
         } catch (RuntimeException e) {
             responder.fail(CommandFailedException.of(e));
-        }
-    }
-
-    private void begin(Superstep command, Responder<SuperstepReport> responder) {
-        CompletableFuture<SuperstepReport> report = run(command.run()).superstep(command);
-        report.thenAccept(responder::respond)
-                .exceptionally(thrown -> {
-                    responder.fail(thrown);
-                    return null;
-                })
-                .isDone(); // answers when it is
-    }
-
-    private Done beginTask(BeginTask command) {
-        FaultPoint.task(FaultPoint.SLAVE, command.task());
-        return new Done();
-    }
-
-    private PartReport buildRead(BuildRead command) throws IOException {
-        JobCode jobs = code.of(command.term(), command.jars());
-        SlaveBuild build =
-                code.call(jobs, "source " + command.source(), () -> newBuild(command, jobs));
-        builds.put(command.build(), build);
-        if (command.build() <= lastEnded && builds.remove(command.build()) != null) {
-            build.close();
-            throw new JobCancelledException("the build has ended");
-        }
-        return inBuild(command.build(), made -> made.read(command.parts()));
-    }
-
-    private SlaveBuild newBuild(BuildRead command, JobCode jobs) {
-        Parameters parameters = ParameterCodec.read(command.parameters());
-        try {
-            return new SlaveBuild(
-                    command.build(),
-                    node,
-                    new Slaves(command.slaves(), node.node()),
-                    madeByBuilds,
-                    jobs.edgeSource(command.source()).create(parameters),
-                    command.options());
-        } catch (IOException e) {
-            throw unreadable(e);
-        }
-    }
-
-    private static InvalidInputException unreadable(IOException e) {
-        return new InvalidInputException("cannot read: " + FileTrouble.reason(e), e);
-    }
-
-    private Done releaseCode(ReleaseCode command) {
-        code.release(command.term());
-        return new Done();
-    }
-
-    private Numbers endBuild(EndBuild command) {
-        lastEnded = Math.max(lastEnded, command.build());
-        stopBuild(command.build());
-        if (command.succeeded()) {
-            madeByBuilds.forget(command.build());
-            return new Numbers();
-        }
-        LongPredicate failed =
-                build ->
-                        build == command.build()
-                                || Attempt.term(build) < Attempt.term(command.build());
-        madeByBuilds.remove(failed);
-        return new Numbers(madeByBuilds.takeForeign(failed));
-    }
-
-    private void stopBuild(long number) {
-        SlaveBuild build = builds.get(number);
-        if (build != null) {
-            build.stop();
-            stuck.await("a source of edges", build.gate()::shut, node.team());
-            builds.remove(number);
-            build.close();
-        }
-    }
-
-    /** Of what is over nobody asks any more, so its maker is not to rely on this slave. */
-    private Done noteMade(NoteMade note) {
-        if (note.ofBuild() && note.attempt() <= lastEnded) {
-            throw new JobCancelledException("the build has ended");
-        }
-        (note.ofBuild() ? madeByBuilds : graphs.checkpoints()).heard(note);
-        return new Done();
-    }
-
-    private Done awaitAndAttach(Attach command) throws IOException {
-        commands.shared(command.term(), () -> graphs.awaitShards(command));
-        return commands.alone(command.term(), () -> attach(command));
-    }
-
-    private Done attach(Attach command) {
-        SlaveBuild build = builds.get(command.build());
-        return graphs.attach(command, build == null ? null : build.takeInputDegrees());
-    }
-
-    private PrepareReport prepareRun(PrepareRun command) {
-        JobCode jobs = code.of(command.term(), command.jars());
-        SlaveRun run = code.call(jobs, "program " + command.program(), () -> newRun(command, jobs));
-        runs.put(command.run(), run);
-        if (command.run() <= lastEnded && runs.remove(command.run()) != null) {
-            run.end(false);
-            run.close();
-            throw new JobCancelledException("the run has ended");
-        }
-        return run.prepared();
-    }
-
-    private SlaveRun newRun(PrepareRun command, JobCode jobs) {
-        ProgramFactory factory = jobs.program(command.program());
-        Parameters parameters = ParameterCodec.read(command.parameters());
-        return new SlaveRun(
-                command.run(),
-                graphs.graph(command.graph()),
-                node,
-                new Slaves(command.slaves(), node.node()),
-                () -> factory.create(parameters),
-                ParameterCodec.readFiles(command.outputs()),
-                command.recordBytes());
-    }
-
-    private EndReport endRun(EndRun command) {
-        lastEnded = Math.max(lastEnded, command.run());
-        SlaveRun run = runs.get(command.run());
-        if (run == null) {
-            return new EndReport(new long[0], 0);
-        }
-        run.stop();
-        stuck.await(run.program(), run::awaitEnd, node.team());
-        runs.remove(command.run());
-        EndReport report = run.end(command.succeeded());
-        run.close();
-        if (run.hasExhaustedHeap()) {
-            code.exhaustedBy(run.program());
-        }
-        return report;
-    }
-
-    private Saved saveRun(SaveRun command) {
-        return run(command.run())
-                .save(
-                        command.superstep(),
-                        command.expected(),
-                        command.checkpoint(),
-                        graphs.checkpoints());
-    }
-
-    private Done restoreRun(RestoreRun command) {
-        SlaveRun run = run(command.run());
-        graphs.checkpoints().haveOwners(command.checkpoint(), command.chunks());
-        for (int shard : run.ownShards()) {
-            if (command.chunks()[shard] != 0) {
-                graphs.checkpoints().add(command.checkpoint(), command.chunks()[shard], 1);
-            }
-        }
-        run.restore(command.superstep(), command.chunks());
-        return new Done();
-    }
-
-    private Numbers measure(MeasureGraph command) {
-        GraphShare share = graphs.graph(command.graph()).share();
-        return new Numbers(
-                share.shards(),
-                share.vertices(),
-                share.storedNeighbours(),
-                share.neighbourBytes(),
-                share.vertexBytes());
-    }
-
-    private Numbers findOrdinal(FindOrdinal command) {
-        return new Numbers(graphs.graph(command.graph()).ordinal(command.id()));
-    }
-
-    private Numbers findIds(FindIds command) {
-        StoredGraph graph = graphs.graph(command.graph());
-        return new Numbers(Arrays.stream(command.ordinals()).map(graph::id).toArray());
-    }
-
-    private SlaveRun run(long number) {
-        SlaveRun run = runs.get(number);
-        if (run == null) {
-            throw new IllegalStateException("run " + number + " is not known here");
-        }
-        return run;
-    }
-
-    /** Does a step of a build, which nobody ends meanwhile. */
-    private <R> R inBuild(long number, Function<SlaveBuild, R> step) {
-        SlaveBuild build = builds.get(number);
-        if (build == null || !build.gate().enter()) {
-            throw new IllegalStateException("build " + number + " is not known here");
-        }
-        try {
-            return step.apply(build);
-        } finally {
-            build.gate().leave();
         }
     }
 }

@@ -4,8 +4,12 @@ package org.starling.compute.internal.group;
 final class StaleMasterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    StaleMasterException(String message) {
+        super(message);
+    }
+
     StaleMasterException(long term, long newer) {
-        super(
+        this(
                 "a master of term "
                         + term
                         + " leads this group no longer: another one of term "

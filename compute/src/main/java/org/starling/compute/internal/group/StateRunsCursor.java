@@ -188,9 +188,11 @@ final class StateRunsCursor implements StateCursor {
         long bits(int element) {
             int length = type().length();
             int index = (int) (ordinal - first) * length + Objects.checkIndex(element, length);
-            return type().element().width() == Integer.BYTES
-                    ? values.getInt(index * Integer.BYTES)
-                    : values.getLong(index * Long.BYTES);
+            return switch (type().element().width()) {
+                case Byte.BYTES -> values.get(index);
+                case Integer.BYTES -> values.getInt(index * Integer.BYTES);
+                default -> values.getLong(index * Long.BYTES);
+            };
         }
 
         private int pieceVertices() {

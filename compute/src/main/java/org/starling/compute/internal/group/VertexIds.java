@@ -1,16 +1,28 @@
 package org.starling.compute.internal.group;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.QueryMessage.FindIds;
+import org.starling.compute.internal.run.NodeContext;
 
 /** Ids of vertices of any shards: each owner is asked for all of its own at once. */
 final class VertexIds {
+    /** A slave answers from memory. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+
     private VertexIds() {}
 
-    static long[] of(long[] ordinals, String graph, ShardTable shards, Group group, long term) {
+    /** Asks an owner for ids of vertices of its shards. */
+    interface Owners {
+        long[] ids(int owner, long[] ordinals);
+    }
+
+    static long[] of(long[] ordinals, ShardTable shards, Owners asking) {
         int[] owners =
                 Arrays.stream(ordinals).mapToInt(v -> shards.owner(shards.shardOf(v))).toArray();
         TreeMap<Integer, LongStream.Builder> asked = new TreeMap<>();
@@ -19,8 +31,7 @@ final class VertexIds {
         }
         long[] ids = new long[ordinals.length];
         asked.forEach((owner, own) -> {
-            FindIds question = new FindIds(term, graph, own.build().toArray());
-            long[] answer = group.one(owner, question).values();
+            long[] answer = asking.ids(owner, own.build().toArray());
             int next = 0;
             for (int i = 0; i < ids.length; i++) {
                 if (owners[i] == owner) {
@@ -29,5 +40,38 @@ final class VertexIds {
             }
         });
         return ids;
+    }
+
+    /** The same for the master of a job. */
+    static long[] of(long[] ordinals, String graph, ShardTable shards, Group group, long term) {
+        return of(
+                ordinals,
+                shards,
+                (owner, own) -> group.one(owner, new FindIds(term, graph, own)).values());
+    }
+
+    /** The same for a slave, which knows those of its own shards. */
+    static long[] of(long[] ordinals, StoredGraph graph, NodeContext node, long term) {
+        return of(
+                ordinals,
+                graph.shards(),
+                (owner, own) ->
+                        owner == node.node()
+                                ? Arrays.stream(own).map(graph::id).toArray()
+                                : ask(
+                                        owner,
+                                        new FindIds(term, graph.descriptor().name(), own),
+                                        node));
+    }
+
+    private static long[] ask(int owner, FindIds question, NodeContext node) {
+        try {
+            return node.network().request(owner, question, ANSWER_TIMEOUT).join().values();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failed;
+        }
     }
 }

@@ -52,7 +52,7 @@ public final class JarLoaders {
         private int users;
 
         /** Set before the future is completed. */
-        private @Nullable JarFolder folder;
+        private @Nullable TemporaryFolder folder;
     }
 
     /** Loaders of a node. */
@@ -99,7 +99,7 @@ public final class JarLoaders {
 
     private void load(List<String> key, Loaded into) {
         try {
-            JarFolder folder = JarFolder.make();
+            TemporaryFolder folder = TemporaryFolder.make(TemporaryFolder.JARS);
             into.folder = folder;
             List<UserJar> jars = new ArrayList<>();
             for (String digest : key) {
@@ -124,7 +124,7 @@ public final class JarLoaders {
         if (!used.code.isCompletedExceptionally()) {
             used.code.join().close();
         }
-        JarFolder folder = used.folder;
+        TemporaryFolder folder = used.folder;
         if (folder != null) {
             folder.close();
         }

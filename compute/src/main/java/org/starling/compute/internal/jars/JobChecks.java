@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -34,23 +35,18 @@ public final class JobChecks {
     /** How long it may take then to end, when it is interrupted. */
     private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(2);
 
-    /** Checks at once. */
-    private static final int MAX_CHECKS = 4;
+    /** Checks at once; others wait for their turn, in their order. */
+    static final int MAX_CHECKS = 4;
 
-    private final JarLoaders loaders;
-    private final TaskCatalog tasks;
-    private final CatalogueService catalogue;
+    /** How long a check may wait for that; then the superpeer asks somebody else. */
+    static final Duration TURN_PATIENCE = Duration.ofSeconds(5);
+
+    private final Function<QueuedJob, Verdict> judge;
     private final @Nullable Consumer<String> replace;
-    private final Semaphore places = new Semaphore(MAX_CHECKS);
+    private final Semaphore places = new Semaphore(MAX_CHECKS, true);
 
-    private JobChecks(
-            JarLoaders loaders,
-            TaskCatalog tasks,
-            CatalogueService catalogue,
-            @Nullable Consumer<String> replace) {
-        this.catalogue = catalogue;
-        this.loaders = loaders;
-        this.tasks = tasks;
+    JobChecks(Function<QueuedJob, Verdict> judge, @Nullable Consumer<String> replace) {
+        this.judge = judge;
         this.replace = replace;
     }
 
@@ -65,20 +61,38 @@ public final class JobChecks {
             TaskCatalog tasks,
             @Nullable Consumer<String> replace) {
         CatalogueService catalogue = new CatalogueService(store, InstantSource.system());
-        JobChecks checks = new JobChecks(loaders, tasks, catalogue, replace);
+        JobChecks checks =
+                new JobChecks(job -> Verdict.of(job, loaders, tasks, existing(catalogue)), replace);
         store.network()
                 .serveAsync(
                         RecordMessage.type(CheckJob.class),
                         Execution.WORKER,
-                        (from, question, responder) -> checks.begin(question, responder));
+                        (from, question, responder) -> checks.take(question, responder));
+    }
+
+    private static ExistingGraphs existing(CatalogueService catalogue) {
+        return ExistingGraphs.of(catalogue.graphs().stream().map(KeptGraph::name).toList());
+    }
+
+    void take(CheckJob question, Responder<JobVerdict> responder) {
+        Thread.ofVirtual()
+                .name("turn of a check")
+                .start(() -> {
+                    try {
+                        if (places.tryAcquire(TURN_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                            begin(question, responder);
+                        } else {
+                            responder.fail(
+                                    new IllegalStateException("too many jobs are being checked"));
+                        }
+                    } catch (InterruptedException interrupted) {
+                        Thread.currentThread().interrupt();
+                        responder.fail(interrupted);
+                    }
+                });
     }
 
     private void begin(CheckJob question, Responder<JobVerdict> responder) {
-        if (!places.tryAcquire()) {
-            responder.respond(
-                    answer(Verdict.refused("too many jobs are being checked; submit it again")));
-            return;
-        }
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
         Thread thread =
                 Thread.ofPlatform()
@@ -98,9 +112,7 @@ public final class JobChecks {
 
     private void check(CheckJob question, CompletableFuture<Verdict> verdict) {
         try {
-            ExistingGraphs existing =
-                    ExistingGraphs.of(catalogue.graphs().stream().map(KeptGraph::name).toList());
-            verdict.complete(Verdict.of(QueuedJob.parse(question.job()), loaders, tasks, existing));
+            verdict.complete(judge.apply(QueuedJob.parse(question.job())));
         } catch (RuntimeException | Error broken) {
             LOG.warn("a job could not be checked", broken);
             verdict.complete(Verdict.refused("the job could not be checked: " + broken));

@@ -28,6 +28,9 @@ final class JobCommits {
     private JobProgress progress = JobProgress.NONE;
     private volatile boolean lost;
 
+    /** Whether a commit found nobody to take it, for all its tries. */
+    private volatile boolean unheard;
+
     JobCommits(JobRegistry registry, int self, long id, long attempt) {
         this.registry = registry;
         this.self = self;
@@ -64,8 +67,12 @@ final class JobCommits {
         return insist(() -> registry.end(id, attempt, status, report));
     }
 
-    boolean isLost() {
-        return lost;
+    /**
+     * Whether the job is left to a later attempt, what became of this one is no end of it: another
+     * one has begun, or the directory was away for longer than a commit is tried.
+     */
+    boolean isLeft() {
+        return lost || unheard;
     }
 
     private boolean commit(ScriptProgress script, byte[] engine) {
@@ -82,6 +89,7 @@ final class JobCommits {
                 return !lost;
             } catch (StoreException down) {
                 if (tries == MAX_TRIES) {
+                    unheard = true;
                     throw down;
                 }
                 LOG.warn("job {}: the directory did not take a commit: {}", id, down.getMessage());

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptReport;
+import org.starling.graph.JobCancelledException;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
 
@@ -25,19 +26,21 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
         return new JobReport(JobStatus.valueOf(report.status().name()), tree);
     }
 
-    /** What came of a job whose script could not run. */
+    /** What came of a job whose script could not run, or was cancelled before it did. */
     static JobReport failed(long id, String name, List<String> jars, Throwable cause) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("job", id);
         tree.put("script", name);
-        tree.put("status", JobStatus.FAILED.name().toLowerCase(Locale.ROOT));
+        JobStatus status =
+                cause instanceof JobCancelledException ? JobStatus.CANCELLED : JobStatus.FAILED;
+        tree.put("status", status.name().toLowerCase(Locale.ROOT));
         if (!jars.isEmpty()) {
             tree.put("jars", jars);
         }
         tree.put("tasks", List.of());
         String message = cause.getMessage();
         tree.put("error", cause instanceof Error || message == null ? cause.toString() : message);
-        return new JobReport(JobStatus.FAILED, tree);
+        return new JobReport(status, tree);
     }
 
     /** As JSON; where it would be too long, parts of tasks are left out, and that is said. */

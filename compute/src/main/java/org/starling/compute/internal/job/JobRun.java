@@ -1,6 +1,7 @@
 package org.starling.compute.internal.job;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -10,16 +11,22 @@ import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.CheckpointSink;
+import org.starling.compute.JobListener;
 import org.starling.compute.internal.jars.JarLoaders;
+import org.starling.compute.internal.jars.TemporaryFolder;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptFiles;
 import org.starling.compute.script.ScriptListener;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.ScriptRunner;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.compute.script.TaskReport;
+import org.starling.graph.JobCancelledException;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
 import org.starling.store.StoreException;
@@ -32,19 +39,13 @@ import org.starling.store.StoreException;
 final class JobRun {
     private static final Logger LOG = LogManager.getLogger(JobRun.class);
 
-    /** Bits of a term that count the attempts of a job; the others leave room for 2^24 jobs. */
-    private static final int ATTEMPT_BITS = 7;
-
-    /** So many attempts of a job can be told apart. */
-    static final int MAX_ATTEMPTS = (1 << ATTEMPT_BITS) - 1;
-
     private final Job job;
     private final long id;
     private final long attempt;
     private final TaskCatalog tasks;
     private final JarLoaders loaders;
     private final JobCommits commits;
-    private final JobSession.Opener engines;
+    private final Opening opening;
     private final LossTimes losses;
 
     /** Asks the directory whether this node leads jobs now. */
@@ -72,13 +73,18 @@ final class JobRun {
     /** Counted down when the job's end is committed, or will not be. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
+    /** Makes the session of the attempt. */
+    interface Opening {
+        JobSession open(long term, JobListener listener, CheckpointSink sink);
+    }
+
     JobRun(
             Job job,
             long attempt,
             TaskCatalog tasks,
             JarLoaders loaders,
             JobCommits commits,
-            JobSession.Opener engines,
+            Opening opening,
             LossTimes losses,
             BooleanSupplier leads) {
         this.job = job;
@@ -87,7 +93,7 @@ final class JobRun {
         this.tasks = tasks;
         this.loaders = loaders;
         this.commits = commits;
-        this.engines = engines;
+        this.opening = opening;
         this.losses = losses;
         this.leads = leads;
     }
@@ -153,14 +159,21 @@ final class JobRun {
     /** The job's thread does not come back: commits the end of the job without it. */
     void giveUp(String why) {
         ScriptRunner running = script;
-        if (abandoned || running == null || ended.getCount() == 0) {
+        if (abandoned || ended.getCount() == 0) {
             return;
         }
-        JobReport report = JobReport.of(id, running.givenUp(why));
+        JobReport report =
+                running == null // its jars do not come back from being loaded
+                        ? JobReport.failed(id, job.info().name(), List.of(), cancelled(why))
+                        : JobReport.of(id, running.givenUp(why));
         if (!commits.end(report.status(), report.bytes())) {
             LOG.info("job {}: attempt {} has no end here", id, attempt);
         }
         ended.countDown();
+    }
+
+    private static JobCancelledException cancelled(String why) {
+        return new JobCancelledException("the job was cancelled; " + why);
     }
 
     /** Runs to the end, good or bad. */
@@ -183,7 +196,7 @@ final class JobRun {
             }
             queued = queued();
         } catch (RuntimeException failed) {
-            finish(failed(List.of(), failed), null);
+            finish(failed(List.of(), failed), null, false);
             return;
         }
         try {
@@ -191,7 +204,7 @@ final class JobRun {
         } catch (StoreException later) {
             throw later; // the jars are there, but can't be had now: the job is taken up again
         } catch (RuntimeException failed) {
-            finish(failed(queued.request().jars(), failed), null);
+            finish(failed(queued.request().jars(), failed), null, false);
             return;
         }
         try (lease) {
@@ -203,21 +216,27 @@ final class JobRun {
     private void attempt(QueuedJob queued, JobCode code, JobProgress from) {
         JobSession session = null;
         JobReport report;
-        try {
-            JobSession opened = engines.open(term(), activity, commits::engine);
-            Script parsed = queued.script(code.tasks(tasks), existing(opened));
+        boolean fetch = queued.request().fetch();
+        try (TemporaryFolder results =
+                fetch ? TemporaryFolder.make(TemporaryFolder.RESULTS) : null) {
+            JobSession opened = opening.open(Attempt.term(id, attempt), activity, commits::engine);
+            Path folder = results == null ? ScriptFiles.NOWHERE : results.path();
+            Script parsed = queued.script(code.tasks(tasks), existing(opened), folder);
             session = opened;
             if (code.hasJars()) {
                 session.use(code);
             }
-            ScriptReport came = run(parsed, session, from);
+            if (fetch) {
+                session.removeResults(from.script().tasks().size());
+            }
+            ScriptReport came = run(parsed, session, from, results);
             exhausted = code.hasJars() && isExhaustion(came.failure());
             report = JobReport.of(id, came);
         } catch (RuntimeException | Error failed) {
             exhausted = code.hasJars() && isExhaustion(failed);
             report = failed(queued.request().jars(), failed);
         }
-        finish(report, session);
+        finish(report, session, fetch);
     }
 
     private static boolean isExhaustion(@Nullable Throwable failed) {
@@ -239,10 +258,14 @@ final class JobRun {
         return attempt == 1 ? ExistingGraphs.of(opened.keptGraphs()) : ExistingGraphs.UNKNOWN;
     }
 
-    private ScriptReport run(Script parsed, JobSession session, JobProgress from) {
+    private ScriptReport run(
+            Script parsed,
+            JobSession session,
+            JobProgress from,
+            @Nullable TemporaryFolder results) {
         int earlier = attempt == 1 ? -1 : from.master();
         session.resume(from.engine(), earlier, losses.of(earlier));
-        Commits listener = new Commits(session);
+        Commits listener = new Commits(session, results);
         ScriptRunner runner = new ScriptRunner(parsed, session, listener, from.script());
         listener.runner = runner;
         activity.expectTasks(parsed.taskRuns());
@@ -255,12 +278,12 @@ final class JobRun {
     }
 
     /** A failure may be the consequence of this node's own loss: then it is not the job's. */
-    private void finish(JobReport report, @Nullable JobSession session) {
+    private void finish(JobReport report, @Nullable JobSession session, boolean fetch) {
         if (!abandoned && Thread.interrupted()) {
             LOG.info("job {}: its thread had to be interrupted", id);
         }
         boolean good = report.status() == JobStatus.SUCCEEDED;
-        boolean ours = !abandoned && !commits.isLost() && (good || leads.getAsBoolean());
+        boolean ours = !abandoned && !commits.isLeft() && (good || leads.getAsBoolean());
         if (!ours || !commits.end(report.status(), report.bytes())) {
             LOG.info("job {}: attempt {} has no end here", id, attempt);
             return;
@@ -270,14 +293,17 @@ final class JobRun {
             ended.countDown();
         }
         if (session != null) {
-            tidy(session);
+            tidy(session, fetch && !good);
         }
     }
 
     /** What can't be removed now is removed by the next job. */
-    private void tidy(JobSession session) {
+    private void tidy(JobSession session, boolean resultsToo) {
         try {
             session.endJob();
+            if (resultsToo) {
+                session.removeResults(0);
+            }
         } catch (RuntimeException left) {
             LOG.warn("job {} could not remove all that it made", id, left);
         }
@@ -285,15 +311,6 @@ final class JobRun {
 
     private QueuedJob queued() {
         return QueuedJob.parse(new String(job.payload(), StandardCharsets.UTF_8));
-    }
-
-    private long term() {
-        return (id << ATTEMPT_BITS) | attempt;
-    }
-
-    /** The job of a term. */
-    static long job(long term) {
-        return term >>> ATTEMPT_BITS;
     }
 
     private void onStop(Runnable action) {
@@ -313,16 +330,20 @@ final class JobRun {
      */
     private final class Commits implements ScriptListener {
         private final JobSession session;
+        private final @Nullable TemporaryFolder results;
         private @Nullable ScriptRunner runner;
+        private int task;
 
-        private Commits(JobSession session) {
+        private Commits(JobSession session, @Nullable TemporaryFolder results) {
             this.session = session;
+            this.results = results;
         }
 
         @Override
         public void taskStarted(int run, String task, @Nullable String as) {
             LOG.info("job {}: task {} ({})", id, run, task);
             activity.taskStarted(run, task, as);
+            this.task = run - 1;
             session.beginTask(run - 1);
         }
 
@@ -349,11 +370,17 @@ final class JobRun {
                         "this node does not lead the job any more, in which a task failed: "
                                 + report.error());
             }
+            if (results != null) {
+                results.clear();
+            }
             taskEnded(report);
         }
 
         @Override
         public void taskEnded(TaskReport report) {
+            if (results != null) {
+                session.putResults(results.path(), task);
+            }
             ScriptRunner running = runner;
             if (running != null) {
                 commits.move(running.progress());

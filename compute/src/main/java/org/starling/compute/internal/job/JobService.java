@@ -1,22 +1,32 @@
 package org.starling.compute.internal.job;
 
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.GroupName;
+import org.starling.compute.internal.group.Admission;
 import org.starling.compute.internal.jars.JarLoaders;
+import org.starling.compute.internal.job.MemoryLedger.Wait;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.QueryMessage.Activity;
 import org.starling.compute.internal.protocol.QueryMessage.AskActivity;
+import org.starling.compute.internal.protocol.QueryMessage.AskJobs;
+import org.starling.compute.internal.protocol.QueryMessage.JobNews;
+import org.starling.compute.internal.protocol.QueryMessage.JobsNews;
 import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
@@ -31,14 +41,15 @@ import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
- * The master's part of a peer: while this node is the elected master it runs jobs, one at a time,
- * first those that a lost master has left running, then those that wait, in their order. Owned by
- * whoever started the node.
+ * The master's part of a peer: while this node is the elected master it runs jobs, some at once in
+ * each group, first those that a lost master has left running ({@link JobQueue}). Owned by whoever
+ * started the node.
  *
- * <p>A thread of its own takes jobs up, and each job has one of its own: what code of users leaves
- * in variables of its thread goes with the job. The directory's thread for changes tells it when
- * there is something to look at, and stops the running job when it is to be cancelled or when
- * another node is the master. What is to be done next is always derived from the directory anew.
+ * <p>A thread of its own looks what is to be begun, and each job that runs has one: what code of
+ * users leaves in variables of its thread goes with the job. The directory's thread for changes
+ * tells when there is something to look at, and stops running jobs that are to be cancelled, or all
+ * when another node is the master. What is to be done next is always derived from the directory
+ * anew.
  */
 public final class JobService implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(JobService.class);
@@ -58,10 +69,13 @@ public final class JobService implements AutoCloseable {
     /** How long it may take then, before it is given up together with this process. */
     private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(2);
 
+    /** How long a job waits for memory while others begin and take it. */
+    private static final Duration MEMORY_PATIENCE = Duration.ofMinutes(1);
+
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /** Attempts of one job: a job that kills so many masters is not tried again. */
-    private static final int MAX_ATTEMPTS = Math.min(100, JobRun.MAX_ATTEMPTS);
+    private static final int MAX_ATTEMPTS = Math.min(100, Attempt.MAX_ATTEMPTS - 1);
 
     private final JobRegistry registry;
     private final Directory directory;
@@ -71,12 +85,20 @@ public final class JobService implements AutoCloseable {
     private final LossTimes losses;
     private final @Nullable Consumer<String> replace;
     private final Semaphore signal = new Semaphore(0);
+    private final MemoryLedger memory = new MemoryLedger();
+    private final JobQueue queue;
     private final Thread thread;
-    private volatile boolean closed;
-    private volatile @Nullable JobRun current;
 
-    /** That of the current run; set before it. */
-    private volatile @Nullable Thread runner;
+    /** What waiting and running jobs need; the thread's, but for looks of others. */
+    private final Map<Long, JobNeeds> needs = new ConcurrentHashMap<>();
+
+    /** Jobs that run here, each until its thread has nothing more to do. */
+    private final Map<Long, Running> running;
+
+    private volatile boolean closed;
+
+    /** A job with its thread. */
+    record Running(JobRun run, Thread thread) {}
 
     /** What the service asks of the node that it runs on. */
     interface Directory {
@@ -89,6 +111,9 @@ public final class JobService implements AutoCloseable {
          * @throws StoreException if there is no leader
          */
         int masterNow();
+
+        /** Whether a group has peers that compute. */
+        boolean hasPeers(GroupName group);
     }
 
     JobService(
@@ -98,6 +123,8 @@ public final class JobService implements AutoCloseable {
             TaskCatalog tasks,
             JarLoaders loaders,
             LossTimes losses,
+            int maxRunning,
+            Map<Long, Running> running,
             @Nullable Consumer<String> replace) {
         this.registry = registry;
         this.directory = directory;
@@ -105,6 +132,8 @@ public final class JobService implements AutoCloseable {
         this.tasks = tasks;
         this.loaders = loaders;
         this.losses = losses;
+        this.running = running;
+        this.queue = new JobQueue(maxRunning, directory::hasPeers, this::hungry);
         this.replace = replace;
         this.thread = Thread.ofPlatform().name("jobs-" + directory.self()).unstarted(this::work);
     }
@@ -116,6 +145,7 @@ public final class JobService implements AutoCloseable {
      * @param checkpoints of running programs
      * @param tasks that scripts can name
      * @param loaders of jars that jobs bring
+     * @param maxRunning most jobs of a group that run at once
      * @param replace hears why this process must make way for a new one; null if nobody can do that
      */
     public static JobService start(
@@ -124,43 +154,40 @@ public final class JobService implements AutoCloseable {
             CheckpointOptions checkpoints,
             TaskCatalog tasks,
             JarLoaders loaders,
+            int maxRunning,
             @Nullable Consumer<String> replace) {
         LossTimes losses = new LossTimes();
         store.membership().onLoss(losses::lost);
-        Directory directory =
-                new Directory() {
-                    @Override
-                    public int self() {
-                        return store.nodeId();
-                    }
-
-                    @Override
-                    public int masterNow() {
-                        return store.status().master();
-                    }
-                };
+        Map<Long, Running> running = new ConcurrentHashMap<>();
         JobService service =
                 new JobService(
                         store.jobs(),
-                        directory,
-                        ClusterSession.on(store, heapBytes, checkpoints),
+                        new NodeDirectory(store),
+                        ClusterSession.on(store, heapBytes, checkpoints, running::containsKey),
                         tasks,
                         loaders,
                         losses,
+                        maxRunning,
+                        running,
                         replace);
         store.network()
                 .serve(
                         RecordMessage.type(AskActivity.class),
                         Execution.WORKER,
                         (from, question) -> new Activity(service.activity(question.job())));
+        store.network()
+                .serve(
+                        RecordMessage.type(AskJobs.class),
+                        Execution.WORKER,
+                        (from, question) -> service.news());
         service.start();
         return service;
     }
 
     /** What a job does that this node leads, as JSON; empty if it does not lead it. */
     String activity(long job) {
-        JobRun run = current;
-        JobActivity now = run == null || run.id() != job ? null : run.activity().now();
+        Running here = running.get(job);
+        JobActivity now = here == null ? null : here.run.activity().now();
         return now == null ? "" : JsonText.write(RecordJson.PLAIN.tree(now));
     }
 
@@ -169,43 +196,75 @@ public final class JobService implements AutoCloseable {
         registry.onChange(this::changed);
     }
 
-    /** Stops the running job without a word about it: another master takes it up. */
+    /** Stops the running jobs without a word about them: another master takes them up. */
     @Override
     public void close() {
         closed = true;
-        JobRun run = current;
-        if (run != null) {
-            run.abandon();
-        }
         signal.release();
+        running.values().forEach(job -> job.run.abandon());
         try {
-            if (!thread.join(ABANDON_TIMEOUT)) {
-                thread.interrupt();
-                if (!thread.join(STOP_TIMEOUT)) {
-                    replace("a task does not stop; its thread is left behind");
-                }
+            thread.join(STOP_TIMEOUT);
+            List<Running> left = List.copyOf(running.values());
+            left.forEach(job -> job.run.abandon());
+            awaitEnds(left, ABANDON_TIMEOUT);
+            left.forEach(job -> job.thread.interrupt());
+            awaitEnds(left, STOP_TIMEOUT);
+            if (left.stream().anyMatch(job -> job.thread.isAlive())) {
+                replace("a task does not stop; its thread is left behind");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
+    private static void awaitEnds(List<Running> jobs, Duration patience)
+            throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        for (Running job : jobs) {
+            job.thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+        }
+    }
+
+    /** What people want to know of jobs that have not ended, beside what the directory knows. */
+    JobsNews news() {
+        List<JobNews> news = new ArrayList<>();
+        needs.forEach((id, need) -> {
+            Optional<Wait> wait = queue.waitOf(id).or(() -> memory.waitOf(id));
+            news.add(
+                    new JobNews(
+                            id,
+                            need.group().text(),
+                            need.priority().name(),
+                            wait.map(Wait::why).orElse(""),
+                            wait.map(w -> System.nanoTime() - w.sinceNanos()).orElse(0L)));
+        });
+        return new JobsNews(news);
+    }
+
     private void changed() {
         signal.release();
-        JobRun run = current;
-        if (run == null || closed) {
+        if (running.isEmpty() || closed) {
             return;
         }
         try {
-            boolean first = false;
-            if (registry.master() != directory.self()) {
-                first = run.abandon();
-            } else if (registry.jobs().stream()
-                    .anyMatch(job -> job.id() == run.id() && job.cancelRequested())) {
-                first = run.cancel();
-            }
-            if (first) {
-                Thread.ofVirtual().name("end of job " + run.id()).start(() -> insist(run));
+            boolean leads = registry.master() == directory.self();
+            Set<Long> cancelled =
+                    leads
+                            ? registry.jobs().stream()
+                                    .filter(JobInfo::cancelRequested)
+                                    .map(JobInfo::id)
+                                    .collect(Collectors.toSet())
+                            : Set.of();
+            for (Running job : running.values()) {
+                boolean first =
+                        leads
+                                ? cancelled.contains(job.run.id()) && job.run.cancel()
+                                : job.run.abandon();
+                if (first) {
+                    Thread.ofVirtual()
+                            .name("end of job " + job.run.id())
+                            .start(() -> insist(job.run, job.thread));
+                }
             }
         } catch (StoreException down) {
             LOG.info("jobs can't be looked at: {}", down.getMessage());
@@ -213,17 +272,13 @@ public final class JobService implements AutoCloseable {
     }
 
     /** Sees to it that a job which was told to end does, with or without its thread. */
-    private void insist(JobRun run) {
+    private void insist(JobRun run, Thread worker) {
         if (run.awaitEnd(CANCEL_PATIENCE)) {
             return;
         }
-        Thread itsThread = runner;
-        if (itsThread == null || current != run) {
-            return;
-        }
-        itsThread.interrupt();
-        if (!run.awaitEnd(INTERRUPT_PATIENCE) && current == run) {
-            StackTraceElement[] frames = itsThread.getStackTrace();
+        worker.interrupt();
+        if (!run.awaitEnd(INTERRUPT_PATIENCE) && worker.isAlive()) {
+            StackTraceElement[] frames = worker.getStackTrace();
             giveUp(
                     run,
                     "a task does not stop" + (frames.length == 0 ? "" : ", it is at " + frames[0]));
@@ -252,40 +307,48 @@ public final class JobService implements AutoCloseable {
     private void work() {
         while (!closed) {
             try {
-                Optional<JobInfo> next = next();
-                if (next.isPresent()) {
-                    attempt(next.get());
-                } else {
-                    await(TICK);
-                }
+                await(registry.master() == directory.self() && !beginAll() ? RETRY_PAUSE : TICK);
             } catch (StoreException down) {
                 LOG.info("jobs can't be led now: {}", down.getMessage());
                 await(RETRY_PAUSE);
-            } catch (RuntimeException bug) {
+            } catch (RuntimeException | Error bug) { // a heap that is full for a moment, too
                 LOG.error("a job could not be led", bug);
                 await(RETRY_PAUSE);
             }
         }
     }
 
-    private Optional<JobInfo> next() {
-        if (registry.master() != directory.self()) {
-            return Optional.empty();
+    /** Begins what is to run; false if something could not be begun now. */
+    private boolean beginAll() {
+        List<JobInfo> jobs = registry.jobs();
+        Set<Long> open =
+                jobs.stream()
+                        .filter(job -> !job.status().isEnded())
+                        .map(JobInfo::id)
+                        .collect(Collectors.toSet());
+        open.addAll(running.keySet());
+        needs.keySet().retainAll(open);
+        boolean all = true;
+        for (JobInfo job : queue.next(jobs, Set.copyOf(running.keySet()), this::needs)) {
+            all &= !closed && begin(job);
         }
-        return registry.jobs().stream()
-                .filter(job ->
-                        job.status() == JobStatus.RUNNING || job.status() == JobStatus.QUEUED)
-                .min(
-                        Comparator.comparing((JobInfo job) -> job.status() == JobStatus.QUEUED)
-                                .thenComparingLong(JobInfo::id));
+        return all;
     }
 
-    private void attempt(JobInfo info) {
+    private Optional<Long> hungry(GroupName group) {
+        return memory.waitsFor(MEMORY_PATIENCE, group);
+    }
+
+    private JobNeeds needs(long id) {
+        return needs.computeIfAbsent(
+                id, _ -> registry.job(id).map(JobNeeds::of).orElse(JobNeeds.USUAL));
+    }
+
+    private boolean begin(JobInfo info) {
         OptionalLong attempt = registry.start(info.id());
         Optional<Job> job = attempt.isPresent() ? registry.job(info.id()) : Optional.empty();
         if (attempt.isEmpty() || job.isEmpty()) {
-            await(RETRY_PAUSE);
-            return;
+            return false;
         }
         LOG.info("job {} ({}): attempt {}", info.id(), info.name(), attempt.getAsLong());
         JobCommits commits =
@@ -296,8 +359,10 @@ public final class JobService implements AutoCloseable {
             commits.end(
                     JobStatus.FAILED,
                     JobReport.failed(info.id(), info.name(), List.of(), enough).bytes());
-            return;
+            return true;
         }
+        JobNeeds need = needs(info.id());
+        Admission admission = memory.begin(info.id(), need.group());
         JobRun run =
                 new JobRun(
                         job.get(),
@@ -305,55 +370,39 @@ public final class JobService implements AutoCloseable {
                         tasks,
                         loaders,
                         commits,
-                        engines,
+                        (term, listener, sink) ->
+                                engines.open(term, need, admission, listener, sink),
                         losses,
                         this::leads);
         run.onStuck(why -> giveUp(run, why));
-        FutureTask<Void> work = new FutureTask<>(run::execute, null);
-        Thread itsThread =
+        Thread worker =
                 Thread.ofPlatform()
                         .name("job-" + info.id())
                         .inheritInheritableThreadLocals(false)
-                        .unstarted(work);
-        runner = itsThread;
-        current = run;
-        try {
-            if (closed) {
-                run.abandon();
-            }
-            changed(); // what changed before there was a run to tell
-            itsThread.start();
-            awaitEnd(work, itsThread);
-            if (run.hasExhaustedHeap()) {
-                replace("job %d has taken all room for objects of Java".formatted(info.id()));
-            }
-        } finally {
-            current = null;
-            runner = null;
-        }
+                        .unstarted(() -> execute(run));
+        running.put(info.id(), new Running(run, worker));
+        worker.start();
+        changed(); // what changed before there was a run to tell
+        return true;
     }
 
-    /** Waits for a job's thread, whatever happens, and throws what it has thrown. */
-    private static void awaitEnd(FutureTask<Void> work, Thread itsThread) {
-        boolean interrupted = false;
+    /** A job's thread from its beginning to its end. */
+    private void execute(JobRun run) {
         try {
-            while (true) {
-                try {
-                    work.get();
-                    return;
-                } catch (InterruptedException closing) {
-                    interrupted = true;
-                    itsThread.interrupt();
-                }
+            run.execute();
+            if (run.hasExhaustedHeap()) {
+                replace("job %d has taken all room for objects of Java".formatted(run.id()));
             }
-        } catch (ExecutionException thrown) {
-            throw thrown.getCause() instanceof RuntimeException cause
-                    ? cause
-                    : new IllegalStateException(thrown.getCause());
+        } catch (StoreException down) {
+            LOG.info("job {} can't be led now: {}", run.id(), down.getMessage());
+            LockSupport.parkNanos(RETRY_PAUSE.toNanos());
+        } catch (RuntimeException | Error bug) {
+            LOG.error("job {} could not be led", run.id(), bug);
+            LockSupport.parkNanos(RETRY_PAUSE.toNanos());
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            running.remove(run.id());
+            memory.end(run.id());
+            signal.release();
         }
     }
 
@@ -375,6 +424,24 @@ public final class JobService implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             closed = true;
+        }
+    }
+
+    /** The directory as a node sees it. */
+    private record NodeDirectory(StoreNode store) implements Directory {
+        @Override
+        public int self() {
+            return store.nodeId();
+        }
+
+        @Override
+        public int masterNow() {
+            return store.status().master();
+        }
+
+        @Override
+        public boolean hasPeers(GroupName group) {
+            return store.membership().nodes().stream().anyMatch(group::has);
         }
     }
 }

@@ -1,8 +1,10 @@
 package org.starling.compute.internal.job;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
+import org.starling.compute.internal.group.Admission;
 import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.ScriptHost;
 
@@ -17,9 +19,15 @@ interface JobSession extends ScriptHost {
         /**
          * A session for one attempt.
          *
-         * @param term greater than that of every earlier attempt in the cluster
+         * @param term greater than that of every earlier attempt of the job
+         * @param admission whether the job may take memory now
          */
-        JobSession open(long term, JobListener listener, CheckpointSink sink);
+        JobSession open(
+                long term,
+                JobNeeds needs,
+                Admission admission,
+                JobListener listener,
+                CheckpointSink sink);
     }
 
     /**
@@ -38,6 +46,12 @@ interface JobSession extends ScriptHost {
     default List<String> keptGraphs() {
         return List.of();
     }
+
+    /** Puts the files of a folder where whoever has submitted the job can fetch them. */
+    default void putResults(Path folder, int task) {}
+
+    /** Removes what tasks from this one on have put there. */
+    default void removeResults(int fromTask) {}
 
     /** A task begins: so many have begun before it. */
     void beginTask(int index);

@@ -25,9 +25,11 @@ import org.starling.net.NativeMemory;
  *   <li>{@link #DELIVERED}: none; the sender has delivered everything of this superstep.
  *   <li>{@link #IDS}, {@link #RANKS}: 8 bytes each.
  *   <li>{@link #EDGES}: direction in {@code channel}; ordinal (n), ordinal of the other end (n),
- *       weight (4, if weighted).
+ *       weight (4, if weighted), values of properties. Or instead of an edge a vertex: ordinal (n),
+ *       zero (n), values of properties.
  *   <li>{@link #SHARD_IDS}: ordinal (8), id (8).
  *   <li>{@link #DEGREES}, {@link #ORDERED}: rank (n), ends of edges or ordinal (n).
+ *   <li>{@link #PROJECTED}: ordinal in the older graph (8), rank (8).
  *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep}
  *       is its number).
  * </ul>
@@ -79,6 +81,9 @@ public final class BlockLayout {
 
     /** Ordinals of ranks. */
     public static final byte ORDERED = 12;
+
+    /** Ranks that vertices of another graph have. */
+    public static final byte PROJECTED = 15;
 
     /** Bytes before the records. */
     public static final int HEADER_BYTES = 24;

@@ -9,7 +9,7 @@ import org.starling.net.RecordMessage.TypeId;
 /**
  * Messages by which a master leads slaves through a build, in the order of its steps: edges are
  * read, ids get ranks, ranks get ordinals, edges go to the owners of their ends, rows are made.
- * Part of {@link ComputeMessage}'s list; ids 3005, 3006, 3012 to 3014 and 3055.
+ * Part of {@link ComputeMessage}'s list; ids 3005, 3006, 3012 to 3014, 3055 and 3140.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface BuildMessage extends ComputeMessage {
@@ -44,6 +44,27 @@ public sealed interface BuildMessage extends ComputeMessage {
             int[] parts,
             int[] slaves,
             List<String> jars)
+            implements BuildCommand<PartReport> {}
+
+    /**
+     * Take the vertices of own shards of another graph that a condition holds for. Their rows
+     * follow with {@link Step#READ_ROWS}.
+     *
+     * @param build number of the build
+     * @param graph name of the other graph
+     * @param vertices condition on vertices; empty if all are taken
+     * @param edges condition on edges; empty if all are taken whose ends are
+     * @param options what graph is wanted
+     * @param slaves node of each slave; the order is the order of ranges
+     */
+    @TypeId(3140)
+    record BuildProjection(
+            long build,
+            String graph,
+            String vertices,
+            String edges,
+            BuildOptions options,
+            int[] slaves)
             implements BuildCommand<PartReport> {}
 
     /**
@@ -105,7 +126,15 @@ public sealed interface BuildMessage extends ComputeMessage {
          */
         PREPARE_EXCHANGE,
         /** Send each edge to the slaves of its ends. */
-        SEND_EDGES
+        SEND_EDGES,
+        /** Tell everybody the ranks of vertices that were taken of another graph. */
+        SHARE_RANKS,
+        /**
+         * Take edges of rows of the other graph; answered with their number.
+         *
+         * <p>{@code number}: vertices of the new graph.
+         */
+        READ_ROWS
     }
 
     /**
@@ -137,6 +166,7 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param outRanges first chunk of each
      * @param inRanges first chunk of each, empty if undirected
      * @param idChunks chunk of ids of each, empty if dense
+     * @param propertyRanges first chunk of values of properties of each, empty if there are none
      * @param storedEdges edges in rows of outgoing edges
      * @param duplicates edges dropped because an equal one was there
      */
@@ -146,13 +176,14 @@ public sealed interface BuildMessage extends ComputeMessage {
             long[] outRanges,
             long[] inRanges,
             long[] idChunks,
+            long[] propertyRanges,
             long storedEdges,
             long duplicates)
             implements BuildMessage {}
 
     /**
      * Forget a build. If it failed, remove its chunks, and say which others have made, in this one
-     * and in builds of older masters: first chunk and number of each range.
+     * and in builds of older masters: first chunk and number of each range, and who.
      *
      * @param build number of the build
      * @param succeeded whether the graph stands

@@ -8,7 +8,8 @@ import org.starling.net.RecordRequest;
  * All messages of the room, with their ids. Requests go from the master to slaves; answers come
  * back. What many kinds of requests and answers share stands here (ids 3001 and 3002); the others
  * stand in the order of the work in {@link BuildMessage}, {@link RunMessage}, {@link QueryMessage},
- * {@link RecoveryMessage} and {@link JarMessage}.
+ * {@link RecoveryMessage}, {@link TopologyMessage}, {@link JarMessage}, {@link PointMessage},
+ * {@link OutputMessage} and {@link StructureMessage}.
  *
  * <p>Arrays in messages belong to the message: whoever makes one gives them away, whoever reads one
  * does not change them.
@@ -20,6 +21,10 @@ public sealed interface ComputeMessage extends RecordMessage
                 QueryMessage,
                 RecoveryMessage,
                 JarMessage,
+                PointMessage,
+                OutputMessage,
+                StructureMessage,
+                TopologyMessage,
                 ComputeMessage.Command,
                 ComputeMessage.Done,
                 ComputeMessage.Numbers {

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.protocol;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.net.RecordMessage.TypeId;
@@ -8,7 +9,7 @@ import org.starling.net.RecordRequest;
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
  * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056, 3057, 3059
- * to 3061, 3065 and 3080 to 3082.
+ * to 3061, 3065, 3071, 3072, 3080 to 3082, 3141 and 3142.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
@@ -69,6 +70,24 @@ public sealed interface QueryMessage extends ComputeMessage {
     record MeasureGraph(long term, String graph) implements QueryMessage, Command<Numbers> {}
 
     /**
+     * Which columns do vertices of a graph have: states, published columns, properties?
+     *
+     * @param term the master's term
+     * @param graph name of the graph
+     */
+    @TypeId(3141)
+    record AskColumns(long term, String graph) implements QueryMessage, Command<ColumnNames> {}
+
+    /**
+     * Columns of vertices.
+     *
+     * @param names their names
+     * @param types the type of each
+     */
+    @TypeId(3142)
+    record ColumnNames(List<String> names, List<StateType> types) implements QueryMessage {}
+
+    /**
      * What does a job do that the node leads?
      *
      * @param job its number
@@ -119,9 +138,11 @@ public sealed interface QueryMessage extends ComputeMessage {
      * @param in first chunk of each one's rows of incoming edges; empty if there are none
      * @param ids chunk of each one's ids
      * @param columns for each shard the chunk of each column, one after the other
+     * @param properties first chunk of each one's properties; empty if there are none
      */
     @TypeId(3061)
-    record Copied(int[] shards, long[] out, long[] in, long[] ids, long[] columns)
+    record Copied(
+            int[] shards, long[] out, long[] in, long[] ids, long[] columns, long[] properties)
             implements QueryMessage {}
 
     /** How is the process? */
@@ -135,8 +156,33 @@ public sealed interface QueryMessage extends ComputeMessage {
      * @param freeBytes memory that its machine could still give it
      * @param keptBytes memory that it keeps for its next runs
      * @param threads workers of each run
+     * @param chunkBytes memory that its chunks use
      */
     @TypeId(3054)
-    record StatusReport(long peakResidentBytes, long freeBytes, long keptBytes, int threads)
+    record StatusReport(
+            long peakResidentBytes, long freeBytes, long keptBytes, int threads, long chunkBytes)
             implements QueryMessage {}
+
+    /** What does the master know of jobs that wait and run? */
+    @TypeId(3071)
+    record AskJobs() implements QueryMessage, RecordRequest<JobsNews> {}
+
+    /**
+     * What a master knows of jobs.
+     *
+     * @param jobs those that wait and run
+     */
+    @TypeId(3072)
+    record JobsNews(List<JobNews> jobs) implements QueryMessage {}
+
+    /**
+     * What a master knows of a job.
+     *
+     * @param job its number
+     * @param group whose peers it runs on
+     * @param priority beside others
+     * @param waitsFor why it waits; empty if it does not
+     * @param waitingNanos since when
+     */
+    record JobNews(long job, String group, String priority, String waitsFor, long waitingNanos) {}
 }

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.protocol;
 
 import java.util.List;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.RunMessage.RunCommand;
@@ -9,7 +10,7 @@ import org.starling.net.RecordRequest;
 
 /**
  * Messages by which graphs find their owners, and work goes on after a loss. Part of {@link
- * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058 and 3062 to 3064.
+ * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064 and 3070.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RecoveryMessage extends ComputeMessage {
@@ -22,6 +23,9 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param build build it came from, which has its input degrees; 0 if none
      * @param owners node of each shard now
      * @param columns published columns, which become states when they are read
+     * @param version what belongs to it if a program has made it
+     * @param keepsStates whether the graph of that name that is there is an older version, whose
+     *     states stay
      */
     @TypeId(3015)
     record Attach(
@@ -30,7 +34,9 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             long descriptorChunk,
             long build,
             int[] owners,
-            List<StoredColumn> columns)
+            List<StoredColumn> columns,
+            GraphVersion version,
+            boolean keepsStates)
             implements RecoveryMessage, Command<Done> {
 
         @Override
@@ -63,10 +69,11 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * Forget a checkpoint, but leave its chunks: they are published.
      *
      * @param term the master's term
-     * @param checkpoint number of the checkpoint
+     * @param checkpoint number of the checkpoint; 0 if the master does not know it
+     * @param manifest its chunk that names the others
      */
     @TypeId(3063)
-    record ReleaseCheckpoint(long term, long checkpoint)
+    record ReleaseCheckpoint(long term, long checkpoint, long manifest)
             implements RecoveryMessage, Command<Done> {}
 
     /**
@@ -78,13 +85,24 @@ public sealed interface RecoveryMessage extends ComputeMessage {
     record SyncChunks(long term) implements RecoveryMessage, Command<Done> {}
 
     /**
+     * A job is over: let go of everything that it has here, checkpoints included, and refuse what
+     * else comes for it. The answer is first chunk and number of each range that others have made
+     * for what failed, and who.
+     *
+     * @param term the master's term
+     */
+    @TypeId(3070)
+    record EndJob(long term) implements RecoveryMessage, Command<Numbers> {}
+
+    /**
      * A task begins.
      *
      * @param term the master's term
      * @param task its number
+     * @param weight how much of the node's cores the job gets, beside others
      */
     @TypeId(3041)
-    record BeginTask(long term, int task) implements RecoveryMessage, Command<Done> {}
+    record BeginTask(long term, int task, int weight) implements RecoveryMessage, Command<Done> {}
 
     /**
      * Remove the chunks of a graph that this node owns.
@@ -176,7 +194,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
 
     /**
      * Remove the chunks of all checkpoints but these, and say what others have made for the ones
-     * that go: first chunk and number of each range.
+     * that go: first chunk and number of each range, and who.
      *
      * @param term the master's term
      * @param checkpoints numbers of those that are needed

@@ -60,6 +60,7 @@ public sealed interface RunMessage extends ComputeMessage {
      *
      * @param run number of the run
      * @param superstep its number
+     * @param deliverOnly whether what was broadcast is to be delivered, and nothing else done
      * @param activateAll whether all vertices compute
      * @param directions of each channel
      * @param mirrors whether mirrors have news
@@ -71,6 +72,7 @@ public sealed interface RunMessage extends ComputeMessage {
     record Superstep(
             long run,
             int superstep,
+            boolean deliverOnly,
             boolean activateAll,
             Direction[] directions,
             boolean mirrors,
@@ -103,6 +105,7 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param slowestNanos how long it took; -1 without shards
      * @param shards own shards
      * @param partials for each own shard the bits of each aggregate
+     * @param changes of the topology that the program has asked for
      */
     @TypeId(3020)
     record SuperstepReport(
@@ -118,7 +121,8 @@ public sealed interface RunMessage extends ComputeMessage {
             int slowestShard,
             long slowestNanos,
             int[] shards,
-            long[] partials)
+            long[] partials,
+            long changes)
             implements RunMessage {}
 
     /**

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.graph.JobFailedException;
@@ -34,9 +34,17 @@ public final class MadeChunks {
 
     private record Range(long first, int count) {}
 
-    private record Made(Set<Range> own, Set<Range> foreign) {
+    /** Chunks that another slave is in charge of. */
+    private record Foreign(Range range, int slave) {}
+
+    private record Made(Set<Range> own, Set<Foreign> foreign) {
         private Made() {
             this(new LinkedHashSet<>(), new LinkedHashSet<>());
+        }
+
+        private boolean has(long first) {
+            return own.stream().anyMatch(range -> range.first == first)
+                    || foreign.stream().anyMatch(other -> other.range.first == first);
         }
 
         private boolean isEmpty() {
@@ -101,16 +109,32 @@ public final class MadeChunks {
         }
     }
 
-    /** Takes charge of chunks; those that are known already are passed over. */
-    public synchronized void add(long attempt, long first, int count) {
+    private synchronized void add(long attempt, long first, int count) {
         attempts.computeIfAbsent(attempt, _ -> new Made()).own.add(new Range(first, count));
     }
 
-    /** Another slave has made chunks. */
-    public synchronized void heard(NoteMade note) {
+    /**
+     * Another slave has made chunks.
+     *
+     * @param from the slave; ids may be of a zone that it has taken over
+     */
+    public synchronized void heard(int from, NoteMade note) {
         attempts.computeIfAbsent(note.attempt(), _ -> new Made())
                 .foreign
-                .add(new Range(note.first(), note.count()));
+                .add(new Foreign(new Range(note.first(), note.count()), from));
+    }
+
+    /** Whoever owns these chunks of an attempt now is in charge of them, and all know who. */
+    public synchronized void haveOwner(long attempt, long first, int count, int owner) {
+        Made made = attempts.computeIfAbsent(attempt, _ -> new Made());
+        Range range = new Range(first, count);
+        made.foreign.removeIf(foreign -> foreign.range.first == first);
+        made.own.remove(range);
+        if (owner == node.node()) {
+            made.own.add(range);
+        } else {
+            made.foreign.add(new Foreign(range, owner));
+        }
     }
 
     /** What was made for an attempt stands: nobody removes it as a left-over. */
@@ -118,12 +142,17 @@ public final class MadeChunks {
         attempts.remove(attempt);
     }
 
-    /** Whoever owns these chunks of an attempt now is in charge of them, by their first ids. */
-    public synchronized void haveOwners(long attempt, long[] firsts) {
-        Made made = attempts.get(attempt);
-        if (made != null) {
-            Set<Long> owned = LongStream.of(firsts).boxed().collect(Collectors.toSet());
-            made.foreign.removeIf(range -> owned.contains(range.first));
+    /** The same for the attempt that a chunk was made for, if it is known here. */
+    public synchronized void forgetAttemptOf(long first) {
+        attempts.values().removeIf(made -> made.has(first));
+    }
+
+    /** The same of a shard's first chunks, where it has any. */
+    public void haveOwners(long attempt, long[] firsts, int count, ShardTable shards) {
+        for (int shard = 0; shard < firsts.length; shard++) {
+            if (firsts[shard] != 0) {
+                haveOwner(attempt, firsts[shard], count, shards.owner(shard));
+            }
         }
     }
 
@@ -136,14 +165,18 @@ public final class MadeChunks {
         }
     }
 
-    /** Takes out first chunk and number of each range that others have made for attempts. */
+    /**
+     * Takes out first chunk and number of each range that others have made for attempts, and who.
+     */
     public synchronized long[] takeForeign(LongPredicate which) {
         LongStream.Builder taken = LongStream.builder();
         Iterator<Map.Entry<Long, Made>> entries = attempts.entrySet().iterator();
         while (entries.hasNext()) {
             Map.Entry<Long, Made> entry = entries.next();
             if (which.test(entry.getKey())) {
-                entry.getValue().foreign.forEach(range -> taken.add(range.first).add(range.count));
+                for (Foreign foreign : entry.getValue().foreign) {
+                    taken.add(foreign.range.first).add(foreign.range.count).add(foreign.slave);
+                }
                 entry.getValue().foreign.clear();
                 if (entry.getValue().isEmpty()) {
                     entries.remove();

@@ -33,6 +33,7 @@ public final class MasterRun implements AutoCloseable {
     private final int slaves;
     private final boolean alwaysActive;
     private final boolean resumes;
+    private final boolean changesTopology;
     private final long expectedSupersteps;
     private final MemoryForecast forecast;
     private final List<DirectionChoice> choices = new ArrayList<>();
@@ -40,13 +41,15 @@ public final class MasterRun implements AutoCloseable {
     private int superstep;
     private boolean activateAll;
     private boolean halted;
+    private boolean over;
+    private long changes;
     private boolean mirrors;
     private Direction[] directions;
     private long pending;
     private long messages;
     private long computed;
     private boolean repeatable = true;
-    private final RunHistory history = new RunHistory();
+    private RunHistory history = new RunHistory();
 
     /**
      * Makes the master's instance.
@@ -74,6 +77,7 @@ public final class MasterRun implements AutoCloseable {
             declaration.demands().check(name, info);
             this.alwaysActive = declaration.isAlwaysActive();
             this.resumes = program.resumes();
+            this.changesTopology = worker.changesTopology();
             this.expectedSupersteps = declaration.expectedSupersteps();
             this.forecast = MemoryForecast.of(context, declaration.startsSomewhere());
         } catch (RuntimeException | Error e) {
@@ -90,12 +94,22 @@ public final class MasterRun implements AutoCloseable {
 
     /** The command of the superstep to come, for a slave. */
     public Superstep command(int slave) {
+        return command(slave, false);
+    }
+
+    /** The first half of it alone: what was broadcast comes to its receivers. */
+    public Superstep delivery(int slave) {
+        return command(slave, true);
+    }
+
+    private Superstep command(int slave, boolean deliverOnly) {
         return new Superstep(
                 run,
                 superstep,
+                deliverOnly,
                 activateAll,
                 directions,
-                mirrors,
+                mirrors && !deliverOnly,
                 expected[slave],
                 context.aggregates.values(),
                 context.globals.values());
@@ -119,13 +133,56 @@ public final class MasterRun implements AutoCloseable {
         worker.program().afterSuperstep(new View());
         context.globals.setOpen(false);
         superstep++;
-        return !halted && (pending > 0 || activateAll || alwaysActive);
+        over = halted || !(pending > 0 || activateAll || alwaysActive);
+        return !over;
+    }
+
+    /** Whether there is no superstep to come. */
+    public boolean isOver() {
+        return over;
+    }
+
+    /** Whether anything was broadcast that has not been delivered. */
+    public boolean hasBroadcasts() {
+        return Arrays.stream(directions).anyMatch(direction -> direction != Direction.NONE);
+    }
+
+    /** What was broadcast has been delivered. */
+    public void delivered() {
+        Arrays.fill(directions, Direction.NONE);
+    }
+
+    /** Whether the program may change the topology. */
+    public boolean changesTopology() {
+        return changesTopology;
+    }
+
+    /** Changes of the topology that were asked for in the last superstep. */
+    public long changes() {
+        return changes;
+    }
+
+    /** The topology has changed; vertices that are new in it begin unless the run was halted. */
+    public void changed(boolean added) {
+        changes = 0;
+        over &= halted || !added;
+    }
+
+    /** Goes on with the records of an earlier part of the run. */
+    public void goOn(RunHistory earlier) {
+        history = earlier;
+    }
+
+    /** Records so far, to go on with. */
+    public RunHistory records() {
+        return history;
     }
 
     /** What new instances of all slaves' runs and of this one need to go on from here. */
     public MasterRunState state() {
         return new MasterRunState(
                 superstep,
+                over,
                 activateAll,
                 mirrors,
                 directions.clone(),
@@ -143,6 +200,7 @@ public final class MasterRun implements AutoCloseable {
             throw new IllegalStateException("a checkpoint of another program");
         }
         superstep = state.superstep();
+        over = state.over();
         activateAll = state.activateAll();
         mirrors = state.mirrors();
         directions = state.directions().clone();
@@ -296,6 +354,7 @@ public final class MasterRun implements AutoCloseable {
         long published = 0;
         long settledEdges = 0;
         pending = 0;
+        changes = 0;
         computed = 0;
         Arrays.fill(expected, 0);
         for (SuperstepReport report : reports) {
@@ -305,6 +364,7 @@ public final class MasterRun implements AutoCloseable {
             repeatable &= report.sent() == 0 || !hasUnrepeatableChannel();
             published += report.published();
             settledEdges += report.settledEdges();
+            changes += report.changes();
             for (int slave = 0; slave < slaves; slave++) {
                 expected[slave] += report.sentTo()[slave];
             }
@@ -350,6 +410,8 @@ public final class MasterRun implements AutoCloseable {
                 new int[0],
                 none,
                 none,
+                none,
+                List.of(),
                 none);
     }
 

@@ -6,6 +6,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Direction;
  * What the master knows of a run between two supersteps.
  *
  * @param superstep the superstep to come
+ * @param over whether there is none
  * @param activateAll whether all vertices compute in it
  * @param mirrors whether mirrors have news
  * @param directions of each channel
@@ -19,6 +20,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 @SuppressWarnings("ArrayRecordComponent") // whoever makes one gives the arrays away
 public record MasterRunState(
         int superstep,
+        boolean over,
         boolean activateAll,
         boolean mirrors,
         Direction[] directions,

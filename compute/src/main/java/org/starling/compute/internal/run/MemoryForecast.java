@@ -32,6 +32,7 @@ public final class MemoryForecast {
     private final long[] sharedBits;
     private final boolean copiesRows;
     private final boolean sends;
+    private final boolean sendsRecords;
 
     /** What all messages that are not combined take, on all slaves. */
     private final long recordBytes;
@@ -52,7 +53,9 @@ public final class MemoryForecast {
             Bits shared,
             boolean copiesRows,
             boolean sends,
+            boolean sendsRecords,
             long recordBytes) {
+        this.sendsRecords = sendsRecords;
         this.recordBytes = recordBytes;
         this.rows = rows;
         this.ownBits = own.bits;
@@ -71,6 +74,9 @@ public final class MemoryForecast {
         Bits shared = new Bits(); // columns in which it keeps all vertices' values
         Collection<Column> states = declared.usedStates();
         states.forEach(state -> own.add(Byte.SIZE * (long) state.type().width(), 1));
+        if (declared.readsEdges()) {
+            own.add(Integer.SIZE, 1); // where rows begin
+        }
         for (Channel channel : declared.channels) {
             long bits = Byte.SIZE * (long) channel.op().width();
             own.add(bits, 2);
@@ -100,7 +106,14 @@ public final class MemoryForecast {
                         || !declared.records.isEmpty();
         AdjacencyLayout rows =
                 new AdjacencyLayout(declared.info.neighbourBytes(), declared.info.weighted());
-        return new MemoryForecast(rows, own, shared, declared.usesWhole(), sends, recordBytes);
+        return new MemoryForecast(
+                rows,
+                own,
+                shared,
+                declared.usesWhole(),
+                sends,
+                !declared.records.isEmpty(),
+                recordBytes);
     }
 
     /**
@@ -115,6 +128,13 @@ public final class MemoryForecast {
     /** Whether a slave needs the rows of all vertices, those of other slaves copied. */
     public boolean copiesRows() {
         return copiesRows;
+    }
+
+    /**
+     * Whether there are messages that are not combined: of those there may be more than foretold.
+     */
+    public boolean sendsRecords() {
+        return sendsRecords;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
@@ -123,8 +124,8 @@ public final class OutputParts {
     }
 
     /**
-     * Removes what attempts before this one have left beside a file, because their master was lost
-     * before it could.
+     * Removes what attempts of the same job before this one have left beside a file, because their
+     * master was lost before it could. What other jobs leave there may still be in use.
      */
     public static void removeOlder(Path file, long run) {
         Path folder = file.toAbsolutePath().getParent();
@@ -138,8 +139,7 @@ public final class OutputParts {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path left : files.toList()) {
                 Matcher match = name.matcher(left.getFileName().toString());
-                if (match.matches()
-                        && Long.compareUnsigned(Long.parseUnsignedLong(match.group(1)), run) < 0) {
+                if (match.matches() && isOlder(Long.parseUnsignedLong(match.group(1)), run)) {
                     Files.deleteIfExists(left);
                 }
             }
@@ -147,6 +147,11 @@ public final class OutputParts {
             throw new JobFailedException(
                     "cannot remove older parts of " + file + ": " + FileTrouble.reason(e), e);
         }
+    }
+
+    private static boolean isOlder(long left, long run) {
+        return Long.compareUnsigned(left, run) < 0
+                && Attempt.job(Attempt.term(left)) == Attempt.job(Attempt.term(run));
     }
 
     /** Removes the parts of a run, and what was put together of them but got no name. */

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.EdgeColumn;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
@@ -48,6 +50,7 @@ final class RunContext implements AutoCloseable {
     private final Map<String, Object> shared = new ConcurrentHashMap<>();
     private @Nullable RowCopies copies;
     private @Nullable Adjacency whole;
+    private boolean readsEdges;
 
     /**
      * A context without anything declared.
@@ -68,6 +71,31 @@ final class RunContext implements AutoCloseable {
         this.outputs = outputs;
         this.recordMemory = new RecordMemory(node.node(), recordBytes);
         this.settled = new Bitmap(graph.shards().vertices());
+        settleGone();
+    }
+
+    /** Own ordinals that lead to nobody are never called. */
+    void settleGone() {
+        Bitmap gone = graph.gone();
+        if (gone == null) {
+            return;
+        }
+        for (int shard : graph.ownShards()) {
+            long endWord = Bitmap.words(graph.shards().end(shard));
+            for (long word = graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
+                    word < endWord;
+                    word++) {
+                settled.setWord(word, settled.word(word) | gone.word(word));
+            }
+        }
+    }
+
+    /** Ordinal from which on vertices begin in a superstep behind the first. */
+    long startsFrom(int superstep) {
+        GraphVersion version = graph.version();
+        return superstep > 0 && version.exists() && version.superstep() == superstep
+                ? version.firstAdded()
+                : Long.MAX_VALUE;
     }
 
     /** The channel of that name, made now if no other worker has declared it. */
@@ -175,12 +203,29 @@ final class RunContext implements AutoCloseable {
 
     /** A state that an earlier run left; on the master, which has no columns, an empty one. */
     Column existingState(String name, StateType type) {
-        Column state =
-                graph.ownShards().length == 0 && graph.shards().vertices() == 0
-                        ? newState(name, type, 0)
-                        : graph.state(name, type);
+        Column state = isStage() ? newState(name, type, 0) : graph.state(name, type);
         usedStates.put(name, state);
         return state;
+    }
+
+    /**
+     * A column of edges; null where nothing is computed.
+     *
+     * @throws InvalidInputException if there is none of that name
+     */
+    @Nullable EdgeColumn edgeColumn(String name) {
+        readsEdges = true;
+        return isStage() ? null : graph.edgeColumn(name);
+    }
+
+    /** Whether the program reads columns of edges. */
+    boolean readsEdges() {
+        return readsEdges;
+    }
+
+    /** Whether a program only declares here, and nothing is computed. */
+    private boolean isStage() {
+        return graph.ownShards().length == 0 && graph.shards().vertices() == 0;
     }
 
     /** States that the program has named, new ones and others, in the order of declaration. */

@@ -8,6 +8,7 @@ import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.graph.Adjacency;
+import org.starling.graph.BooleanState;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
 import org.starling.graph.DoubleChannel;
@@ -17,6 +18,7 @@ import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
 import org.starling.graph.DoubleVectorState;
 import org.starling.graph.EdgeDirection;
+import org.starling.graph.EdgeValues;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
@@ -39,6 +41,7 @@ import org.starling.graph.PerNode;
 import org.starling.graph.RecordChannel;
 import org.starling.graph.RecordLayout;
 import org.starling.graph.TextOutput;
+import org.starling.graph.Topology;
 import org.starling.graph.VertexChannel;
 
 /**
@@ -129,6 +132,24 @@ final class RunDeclaration implements Declaration {
                 context.newState(
                         name, StateType.of(ColumnType.DOUBLE), Double.doubleToRawLongBits(initial));
         return new StateHandle.OfDouble(column, vertices);
+    }
+
+    @Override
+    public BooleanState booleanState(String name, boolean initial) {
+        declareName("state", name);
+        Column column = context.newState(name, StateType.of(ColumnType.BOOLEAN), initial ? 1 : 0);
+        return new StateHandle.OfBoolean(column, vertices);
+    }
+
+    @Override
+    public BooleanState existingBooleanState(String name) {
+        return new StateHandle.OfBoolean(
+                context.existingState(name, StateType.of(ColumnType.BOOLEAN)), vertices);
+    }
+
+    @Override
+    public EdgeValues edgeValues(String name) {
+        return EdgeValuesHandle.of(name, context.edgeColumn(name));
     }
 
     @Override
@@ -331,6 +352,11 @@ final class RunDeclaration implements Declaration {
     @Override
     public Adjacency wholeGraph() {
         return context.whole();
+    }
+
+    @Override
+    public Topology topology() {
+        return new TopologyHandle(context.graph, worker.changes());
     }
 
     @Override

@@ -3,8 +3,9 @@ package org.starling.compute.internal.run;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.RowAdjacency;
-import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.PartProgram;
 import org.starling.graph.Program;
 import org.starling.graph.ShardProgram;
 import org.starling.graph.TeamProgram;
@@ -40,24 +41,34 @@ final class ShardLoop {
 
     /** Computes a shard. */
     void compute(int shard, int superstep, Direction[] directions, boolean all) {
-        StoredGraph graph = context.graph;
-        long first = graph.shards().first(shard);
-        long end = graph.shards().end(shard);
-        long firstWord = first >>> Bitmap.WORD_SHIFT;
+        long end = context.graph.shards().end(shard);
+        long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
         long endWord = Bitmap.words(end);
-        for (Channel channel : context.channels) {
-            channel.published(superstep).broadcasters.clear(firstWord, endWord);
-            pull(channel, first, end, superstep, directions[channel.index()]);
-        }
+        receive(shard, superstep, directions);
         switch (worker.program()) {
             case ShardProgram program -> program.compute(view.moveTo(shard, superstep));
             case VertexProgram program -> callVertices(program, firstWord, end, superstep, all);
+            case PartProgram program ->
+                    throw new InvalidInputException(
+                            "a program over parts of structures does not run over graphs");
         }
         for (Channel channel : context.channels) {
             channel.inbox(superstep).clear(firstWord, endWord);
         }
         for (RecordStream stream : context.records) {
             stream.inbox(superstep).clear(shard);
+        }
+    }
+
+    /** Pulls what was broadcast into a shard's inboxes. */
+    void receive(int shard, int superstep, Direction[] directions) {
+        long first = context.graph.shards().first(shard);
+        long end = context.graph.shards().end(shard);
+        for (Channel channel : context.channels) {
+            channel.published(superstep)
+                    .broadcasters
+                    .clear(first >>> Bitmap.WORD_SHIFT, Bitmap.words(end));
+            pull(channel, first, end, superstep, directions[channel.index()]);
         }
     }
 
@@ -92,8 +103,12 @@ final class ShardLoop {
     }
 
     private void callVertices(
-            VertexProgram program, long firstWord, long end, int superstep, boolean all) {
+            VertexProgram program, long firstWord, long shardEnd, int superstep, boolean all) {
         VertexKernel kernel = KernelCompiler.vertices(program.getClass());
+        long end = Math.min(shardEnd, context.startsFrom(superstep));
+        if (end < shardEnd) {
+            startAdded(program, kernel, Math.max(end, firstWord << Bitmap.WORD_SHIFT), shardEnd);
+        }
         long endWord = Bitmap.words(end);
         boolean everyone = superstep == 0 || all;
         for (long word = everyone ? firstWord : nextReceiving(firstWord, endWord, superstep);
@@ -110,6 +125,19 @@ final class ShardLoop {
                     kernel.compute(program, worker.cursor, word, bits);
                 }
             }
+        }
+    }
+
+    /** Vertices that the program has added begin. */
+    private void startAdded(VertexProgram program, VertexKernel kernel, long from, long end) {
+        for (long word = from >>> Bitmap.WORD_SHIFT; word < Bitmap.words(end); word++) {
+            long bits =
+                    Bitmap.maskBelow(word, end)
+                            & ~Bitmap.maskBelow(word, from)
+                            & ~context.settled.word(word);
+            context.stop.check();
+            worker.countComputed(Long.bitCount(bits));
+            kernel.start(program, worker.cursor, word, bits);
         }
     }
 

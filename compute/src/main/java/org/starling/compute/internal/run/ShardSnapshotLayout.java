@@ -43,16 +43,23 @@ final class ShardSnapshotLayout {
         NativeMemory.putInt(address + 24, sections);
     }
 
-    /** Throws unless this is the header that is expected. */
-    static void checkHeader(
-            long address, long bytes, int superstep, int shard, long vertices, int sections) {
+    /**
+     * Throws unless this is the header that is expected.
+     *
+     * @param vertices of the shard; it had fewer if the program has added some since
+     * @return number of vertices that the bytes are of
+     */
+    static int checkHeader(
+            long address, long bytes, int superstep, int shard, int vertices, int sections) {
         check(bytes >= HEADER_BYTES, "length");
         check(NativeMemory.getInt(address) == MAGIC, "magic number");
         check(NativeMemory.getInt(address + 4) == VERSION, "version");
         check(NativeMemory.getInt(address + 8) == superstep, "superstep");
         check(NativeMemory.getInt(address + 12) == shard, "shard");
-        check(NativeMemory.getLong(address + 16) == vertices, "number of vertices");
+        long saved = NativeMemory.getLong(address + 16);
+        check(saved >= 0 && saved <= vertices, "number of vertices");
         check(NativeMemory.getInt(address + 24) == sections, "number of sections");
+        return (int) saved;
     }
 
     static void writeSectionHeader(long address, int kind, int width, long bytes) {

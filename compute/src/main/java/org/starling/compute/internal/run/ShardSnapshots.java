@@ -7,6 +7,7 @@ import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.net.NativeMemory;
+import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 
@@ -69,11 +70,9 @@ final class ShardSnapshots {
             bytes += ShardSnapshotLayout.SECTION_HEADER_BYTES;
             bytes += stream.inbox(superstep).bytes(shard);
         }
-        ChunkService chunks =
-                context.node
-                        .chunks()
-                        .with(Durability.PROCESS)
-                        .near(context.graph.descriptor().outRanges()[shard]);
+        long rows = context.graph.descriptor().outRanges()[shard];
+        Durability durability = ChunkId.isReplicated(rows) ? Durability.PROCESS : Durability.MEMORY;
+        ChunkService chunks = context.node.chunks().with(durability).near(rows);
         return made.make(
                 checkpoint,
                 slaves,
@@ -110,7 +109,7 @@ final class ShardSnapshots {
             ShardSnapshotLayout.writeSectionHeader(at, section.kind, section.width, bytes);
             at += ShardSnapshotLayout.SECTION_HEADER_BYTES;
             if (bytes > 0) {
-                long bitsBytes = bitsBytes(section, shard);
+                long bitsBytes = bitsBytes(section, shards.size(shard));
                 NativeMemory.copy(bitsAddress(section, shard), at, bitsBytes);
                 NativeMemory.copy(valuesAddress(section, shard), at + bitsBytes, bytes - bitsBytes);
             }
@@ -130,13 +129,14 @@ final class ShardSnapshots {
     private void read(long address, long length, int shard, int superstep) {
         List<Section> sections = sections(superstep);
         boolean own = shards.owner(shard) == context.node.node();
-        ShardSnapshotLayout.checkHeader(
-                address,
-                length,
-                superstep,
-                shard,
-                shards.size(shard),
-                sections.size() + context.records.size());
+        int size =
+                ShardSnapshotLayout.checkHeader(
+                        address,
+                        length,
+                        superstep,
+                        shard,
+                        shards.size(shard),
+                        sections.size() + context.records.size());
         long at = address + ShardSnapshotLayout.HEADER_BYTES;
         long end = address + length;
         for (Section section : sections) {
@@ -144,9 +144,9 @@ final class ShardSnapshots {
             ShardSnapshotLayout.check(rest >= 0, "length");
             long bytes = ShardSnapshotLayout.checkSectionHeader(at, section.kind, section.width);
             at += ShardSnapshotLayout.SECTION_HEADER_BYTES;
-            long bitsBytes = bitsBytes(section, shard);
+            long bitsBytes = bitsBytes(section, size);
             boolean empty = bytes == 0 && section.bits != 0;
-            boolean fits = bytes == bitsBytes + valuesBytes(section, shard) && bytes <= rest;
+            boolean fits = bytes == bitsBytes + valuesBytes(section, size) && bytes <= rest;
             ShardSnapshotLayout.check(empty || fits, "length of a section");
             if (!empty && (own || section.kind == MIRROR)) {
                 NativeMemory.copy(at, bitsAddress(section, shard), bitsBytes);
@@ -154,7 +154,7 @@ final class ShardSnapshots {
                 if (section.set != null) {
                     section.set.markWords(
                             shards.first(shard) >>> Bitmap.WORD_SHIFT,
-                            Bitmap.words(shards.end(shard)));
+                            Bitmap.words(shards.first(shard) + size));
                 }
             }
             at += bytes;
@@ -204,24 +204,24 @@ final class ShardSnapshots {
     private long payloadBytes(Section section, int shard) {
         return section.bits != 0 && isClear(section, shard)
                 ? 0
-                : bitsBytes(section, shard) + valuesBytes(section, shard);
+                : bitsBytes(section, shards.size(shard)) + valuesBytes(section, shards.size(shard));
     }
 
     private boolean isClear(Section section, int shard) {
         long at = bitsAddress(section, shard);
-        long end = at + bitsBytes(section, shard);
+        long end = at + bitsBytes(section, shards.size(shard));
         while (at < end && NativeMemory.getLong(at) == 0) {
             at += Long.BYTES;
         }
         return at >= end;
     }
 
-    private long bitsBytes(Section section, int shard) {
-        return section.bits == 0 ? 0 : Bitmap.words(shards.size(shard)) * Long.BYTES;
+    private static long bitsBytes(Section section, int size) {
+        return section.bits == 0 ? 0 : Bitmap.words(size) * Long.BYTES;
     }
 
-    private long valuesBytes(Section section, int shard) {
-        return (long) shards.size(shard) * section.width;
+    private static long valuesBytes(Section section, int size) {
+        return (long) size * section.width;
     }
 
     private long bitsAddress(Section section, int shard) {

@@ -3,10 +3,12 @@ package org.starling.compute.internal.run;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
@@ -50,6 +52,7 @@ public final class SlaveRun implements AutoCloseable {
     private final boolean alwaysActive;
     private final boolean teamwork;
     private final AtomicInteger nextDelivery = new AtomicInteger();
+    private final AtomicInteger nextHub = new AtomicInteger();
     private final AtomicInteger nextCompute = new AtomicInteger();
     private final FirstFailure failure = new FirstFailure();
     private final RecordBarrier records;
@@ -128,7 +131,7 @@ public final class SlaveRun implements AutoCloseable {
         partials = new long[ownShards.length * context.aggregates.count()];
         nextDelivery.set(0);
         records.begin();
-        hubs.begin();
+        nextHub.set(0);
         nextCompute.set(0);
         for (Worker worker : workers) {
             worker.enter(command.superstep());
@@ -137,7 +140,7 @@ public final class SlaveRun implements AutoCloseable {
         return context.node
                 .team()
                 .start(number -> WorkerTeam.within(code(), () -> work(number, command, directions)))
-                .handle((_, thrown) -> report(command.superstep(), thrown));
+                .handle((_, thrown) -> report(command.superstep(), command.deliverOnly(), thrown));
     }
 
     /**
@@ -181,6 +184,7 @@ public final class SlaveRun implements AutoCloseable {
                             snapshots.restore(shard, superstep, chunks[shard]);
                         }
                     });
+            context.settleGone();
             restoredSettledEdges = settledEdges();
             return true;
         });
@@ -293,7 +297,7 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     /** Does something that nobody may end meanwhile. */
-    private <R> R inside(Supplier<R> step) {
+    public <R> R inside(Supplier<R> step) {
         if (!gate.enter()) {
             throw new JobCancelledException("the run has ended");
         }
@@ -342,20 +346,20 @@ public final class SlaveRun implements AutoCloseable {
             mustMeet |= direction == Direction.PUSH;
         }
         WorkerTeam team = context.node.team();
-        if (!slaves.isAlone()) {
+        if (!slaves.isAlone() && !command.deliverOnly()) {
             if (number == 0) {
                 guarded(worker, number, command, () -> awaitMessages(command));
             }
             team.barrier();
         }
-        if (records.isNeeded()) {
+        if (records.isNeeded() && !command.deliverOnly()) {
             guarded(worker, number, command, () -> records.place(command.superstep()));
             team.barrier();
             guarded(worker, number, command, () -> records.enter(command.superstep()));
             team.barrier();
         }
         if (any && (mustMeet || !slaves.isAlone())) {
-            guarded(worker, number, command, () -> deliver(worker, command, directions));
+            guarded(worker, number, command, () -> deliver(number, command, directions));
             team.barrier();
             if (!slaves.isAlone()) {
                 if (number == 0) {
@@ -366,8 +370,12 @@ public final class SlaveRun implements AutoCloseable {
             }
         }
         if (hubs.pieces(directions) > 0) {
-            guarded(worker, number, command, () -> hubs.pull(command.superstep(), directions));
+            guarded(worker, number, command, () -> pullHubs(number, command, directions));
             team.barrier();
+        }
+        if (command.deliverOnly()) {
+            guarded(worker, number, command, () -> receive(number, command, directions));
+            return;
         }
         guarded(worker, number, command, () -> compute(number, command, directions));
         if (teamwork) {
@@ -400,14 +408,44 @@ public final class SlaveRun implements AutoCloseable {
         }
     }
 
-    private void deliver(Worker worker, Superstep command, Direction[] directions) {
-        int next;
+    private void deliver(int number, Superstep command, Direction[] directions) {
+        Worker worker = workers[number];
         int parts = delivery.parts(directions);
-        while ((next = nextDelivery.getAndIncrement()) < parts) {
-            context.stop.check();
-            delivery.deliver(worker, next, command.superstep(), directions, command.mirrors());
-        }
+        pieces(
+                number,
+                nextDelivery,
+                parts,
+                part -> {
+                    int superstep = command.superstep();
+                    delivery.deliver(worker, part, superstep, directions, command.mirrors());
+                });
         worker.flush();
+    }
+
+    private void pullHubs(int number, Superstep command, Direction[] directions) {
+        pieces(
+                number,
+                nextHub,
+                hubs.pieces(directions),
+                piece -> hubs.pull(piece, command.superstep(), directions));
+    }
+
+    /**
+     * Does pieces until none is left, and lets workers of other jobs have their turns in between.
+     */
+    private void pieces(int number, AtomicInteger next, int count, IntConsumer piece) {
+        CoreShares.Turn turn = context.node.team().turn(number);
+        turn.begin();
+        try {
+            int index;
+            while ((index = next.getAndIncrement()) < count) {
+                context.stop.check();
+                piece.accept(index);
+                turn.next();
+            }
+        } finally {
+            turn.end();
+        }
     }
 
     /**
@@ -431,16 +469,27 @@ public final class SlaveRun implements AutoCloseable {
         Worker worker = workers[number];
         boolean all = alwaysActive || command.activateAll();
         int aggregates = context.aggregates.count();
-        int next;
-        while ((next = nextCompute.getAndIncrement()) < ownShards.length) {
-            context.stop.check();
-            long begin = System.nanoTime();
-            worker.enterShard(ownShards[next]);
-            loops[number].compute(ownShards[next], command.superstep(), directions, all);
-            worker.leaveShard(partials, next * aggregates);
-            worker.timed(ownShards[next], System.nanoTime() - begin);
-        }
+        pieces(
+                number,
+                nextCompute,
+                ownShards.length,
+                own -> {
+                    long begin = System.nanoTime();
+                    worker.enterShard(ownShards[own]);
+                    loops[number].compute(ownShards[own], command.superstep(), directions, all);
+                    worker.leaveShard(partials, own * aggregates);
+                    worker.timed(ownShards[own], System.nanoTime() - begin);
+                });
         worker.flush();
+    }
+
+    /** The graph is about to change: what was broadcast comes to its receivers before that. */
+    private void receive(int number, Superstep command, Direction[] directions) {
+        pieces(
+                number,
+                nextCompute,
+                ownShards.length,
+                own -> loops[number].receive(ownShards[own], command.superstep(), directions));
     }
 
     private void together(int number, int superstep) {
@@ -474,8 +523,10 @@ public final class SlaveRun implements AutoCloseable {
         }
     }
 
-    private SuperstepReport report(int superstep, @Nullable Throwable thrown) {
-        records.end(superstep);
+    private SuperstepReport report(int superstep, boolean deliverOnly, @Nullable Throwable thrown) {
+        if (!deliverOnly) {
+            records.end(superstep);
+        }
         if (thrown != null) {
             failure.note(thrown, this::program);
         }
@@ -518,6 +569,22 @@ public final class SlaveRun implements AutoCloseable {
                 slowest.slowestShard(),
                 slowest.slowestNanos(),
                 ownShards,
-                partials);
+                partials,
+                changes().stream().mapToLong(ChangeList::count).sum());
+    }
+
+    /** What the program has asked for to be changed in the topology since it was prepared. */
+    public List<ChangeList> changes() {
+        return Arrays.stream(workers).filter(Worker::changesTopology).map(Worker::changes).toList();
+    }
+
+    /** Raised when the run is to stop. */
+    public StopSign stopSign() {
+        return context.stop;
+    }
+
+    /** The graph that the run works on. */
+    public StoredGraph graph() {
+        return context.graph;
     }
 }

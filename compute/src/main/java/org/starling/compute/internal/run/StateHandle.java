@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import java.util.Objects;
 import org.starling.compute.internal.graph.Column;
+import org.starling.graph.BooleanState;
 import org.starling.graph.DoubleState;
 import org.starling.graph.FloatState;
 import org.starling.graph.IntState;
@@ -23,6 +24,23 @@ abstract class StateHandle {
 
     final long at(long ordinal, int shift) {
         return address + (Objects.checkIndex(ordinal, vertices) << shift);
+    }
+
+    /** False and true. */
+    static final class OfBoolean extends StateHandle implements BooleanState {
+        OfBoolean(Column column, long vertices) {
+            super(column, vertices);
+        }
+
+        @Override
+        public boolean get(long ordinal) {
+            return NativeMemory.getByte(at(ordinal, 0)) != 0;
+        }
+
+        @Override
+        public void set(long ordinal, boolean value) {
+            NativeMemory.putByte(at(ordinal, 0), (byte) (value ? 1 : 0));
+        }
     }
 
     /** Integers of 32 bits. */

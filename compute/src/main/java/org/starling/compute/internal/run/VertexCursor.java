@@ -98,7 +98,7 @@ final class VertexCursor implements Vertex {
                 : "vertex " + Long.toUnsignedString(id()) + " (ordinal " + ordinal + ")";
     }
 
-    private final class Edges implements EdgeCursor {
+    private final class Edges implements PlacedEdge {
         private final int targetBytes = layout.targetBytes();
         private final boolean weighted = layout.weighted();
 
@@ -124,6 +124,16 @@ final class VertexCursor implements Vertex {
         @Override
         public long target() {
             return AdjacencyLayout.load(at, targetBytes);
+        }
+
+        @Override
+        public long source() {
+            return ordinal;
+        }
+
+        @Override
+        public int index() {
+            return (int) ((at - targets) / targetBytes);
         }
 
         /** The weights begin where the targets end. */

@@ -28,6 +28,7 @@ final class Worker implements AutoCloseable {
     private final @Nullable Outbox[] outboxes;
     private final long[] sentTo;
     private final Remote remote = new Remote();
+    private @Nullable ChangeList changes;
     private @Nullable Program program;
     private int shard;
     private long shardFirst;
@@ -99,6 +100,19 @@ final class Worker implements AutoCloseable {
             int at = offset + handle.index();
             into[at] = aggregates.combineUnordered(handle.index(), into[at], handle.takePartial());
         }
+    }
+
+    /** Where changes of the topology go; from the first call on the program may make some. */
+    ChangeList changes() {
+        if (changes == null) {
+            changes = new ChangeList();
+        }
+        return changes;
+    }
+
+    /** Whether the program may change the topology. */
+    boolean changesTopology() {
+        return changes != null;
     }
 
     /** Sends a message for the next superstep. */
@@ -269,6 +283,9 @@ final class Worker implements AutoCloseable {
     @Override
     public void close() {
         records.forEach(RecordHandle::close);
+        if (changes != null) {
+            changes.close();
+        }
         for (Outbox outbox : outboxes) {
             if (outbox != null) {
                 outbox.close();

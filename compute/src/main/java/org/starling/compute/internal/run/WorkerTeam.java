@@ -46,6 +46,8 @@ public final class WorkerTeam implements AutoCloseable {
 
     private final String name;
     private final int size;
+    private final CoreShares.Share share;
+    private final CoreShares.Turn[] turns;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile ExecutorService executor;
     private final Phaser barrier;
@@ -57,10 +59,22 @@ public final class WorkerTeam implements AutoCloseable {
         void accept(int worker, int part);
     }
 
-    /** A team of so many threads, which begin with its first job. */
+    /** A team of so many threads, which begin with its first job; the node's cores are its own. */
     public WorkerTeam(String name, int size) {
+        this(name, size, new CoreShares(Math.max(1, size)).open(1));
+    }
+
+    /**
+     * A team that shares the node's cores with others.
+     *
+     * @param share what it has of them; closed with the team
+     */
+    public WorkerTeam(String name, int size, CoreShares.Share share) {
         this.name = name;
         this.size = size;
+        this.share = share;
+        this.turns = new CoreShares.Turn[size];
+        Arrays.setAll(turns, _ -> share.turn());
         this.barrier = new Phaser(size);
         this.executor = newExecutor();
     }
@@ -68,6 +82,16 @@ public final class WorkerTeam implements AutoCloseable {
     /** Number of workers. */
     public int size() {
         return size;
+    }
+
+    /** What the team has of the node's cores. */
+    public CoreShares.Share share() {
+        return share;
+    }
+
+    /** A worker's turns on the node's cores; the worker's alone. */
+    CoreShares.Turn turn(int worker) {
+        return turns[worker];
     }
 
     /**
@@ -192,6 +216,7 @@ public final class WorkerTeam implements AutoCloseable {
     @Override
     public void close() {
         executor.shutdown();
+        share.close();
     }
 
     /**

@@ -301,7 +301,13 @@ final class BuildPartsTest {
         StopSign stop = new StopSign();
         try (Slabs slabs = new Slabs()) {
             SourceDescription source = new SourceDescription(1, dense, 0, 10, 10, false);
-            PartSink sink = new PartSink(source, new EdgeRecords(8, false), slabs, stop);
+            PartSink sink =
+                    new PartSink(
+                            source,
+                            new EdgeRecords(8, false),
+                            new EdgeRecords(8, false),
+                            slabs,
+                            stop);
             sink.edge(1, 2, 1);
             sink.vertex(3);
 

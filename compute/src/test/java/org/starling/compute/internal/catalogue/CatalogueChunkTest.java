@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,14 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.LoopbackHub;
 import org.starling.store.ChunkId;
+import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
+import org.starling.store.UnderReplicatedException;
 
 /** The catalogue's value, changed by several nodes at once and by nodes that die in the middle. */
 @Timeout(60)
@@ -85,6 +91,23 @@ final class CatalogueChunkTest {
                 lost.add(name);
             }
         }
+    }
+
+    @Test
+    void waitsForBackupsThatComeAndNotForEver() {
+        AtomicInteger tries = new AtomicInteger();
+        UnderReplicatedException few = new UnderReplicatedException(Durability.POWER, 2, 1);
+        LongSupplier write =
+                () -> {
+                    if (tries.incrementAndGet() <= 2) {
+                        throw few;
+                    }
+                    return 7;
+                };
+
+        assertThat(CatalogueChunk.withPatience(write, Duration.ofSeconds(30))).isEqualTo(7);
+        tries.set(0);
+        assertThatThrownBy(() -> CatalogueChunk.withPatience(write, Duration.ZERO)).isSameAs(few);
     }
 
     @Test
@@ -162,6 +185,7 @@ final class CatalogueChunkTest {
                 false,
                 3,
                 List.of(descriptor),
+                List.of(new StoredProperty("seen", new StateType(ColumnType.BOOLEAN, 3), true)),
                 List.of(),
                 "2026-01-01T00:00:00Z",
                 "2026-01-01T00:00:00Z",

@@ -106,7 +106,12 @@ final class GraphPartsTest {
         long[] values = {0, -1, 1, 0x01010101L, 0x0101010101010101L, Long.MIN_VALUE, 0x7F800000L};
         try (Column column = new Column("c", type, 100)) {
             for (long value : values) {
-                long stored = type.width() == Integer.BYTES ? (int) value : value;
+                long stored =
+                        switch (type.width()) {
+                            case Byte.BYTES -> (byte) value;
+                            case Integer.BYTES -> (int) value;
+                            default -> value;
+                        };
                 column.fill(0, 100, 42);
                 column.fill(10, 90, stored);
                 column.fill(50, 50, 3);

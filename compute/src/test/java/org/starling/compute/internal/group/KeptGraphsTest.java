@@ -10,6 +10,7 @@ import static org.starling.compute.internal.group.MedleyJob.task;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,11 +32,13 @@ import org.starling.compute.internal.catalogue.LeavingChunks;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.group.MedleyJob.Left;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.StateCursor;
+import org.starling.store.StoreNode;
 
 /** Graphs that outlive the jobs that made them, with and without losses in the middle. */
 @Timeout(60)
@@ -188,6 +191,52 @@ final class KeptGraphsTest {
         assertThat(service().graph("g").orElseThrow().columns()).hasSize(1);
         service().drop("g");
         assertThat(group.chunks()).isEqualTo(CATALOGUE);
+    }
+
+    @Test
+    void leavesNothingWhenTheMasterIsLostWhileAColumnChangesHands() {
+        long term = JOB << 7 | 1;
+        MasterSession old = group.master(term, ALWAYS);
+        List<byte[]> committed = new ArrayList<>();
+        old.begin(JobListener.SILENT, committed::add);
+        old.resume(new byte[0], -1, 0);
+        Left expected = makeKept(old);
+        old.beginTask(3);
+        StoreNode store = group.node(-1);
+        Group slaves = new Group(store.network(), store.membership(), group.members().get());
+        OrphanedChunks orphans = new OrphanedChunks(store, slaves, new Recovery(store, slaves));
+        long checkpoint = Attempt.of(term, 999);
+        Checkpoints checkpoints =
+                new Checkpoints(
+                        store, slaves, orphans, term, () -> checkpoint, new TreeMap<>(), ALWAYS);
+        long manifest = checkpoints.save(checkpoint, "g", List.of("total"), true).chunk();
+        new KeptGraphs(store, JOB, InstantSource.system()).intend(manifest);
+
+        MasterSession young = group.master(term + 1, ALWAYS);
+        young.begin(JobListener.SILENT, _ -> true);
+        young.resume(committed.getLast(), 77, System.nanoTime());
+        young.beginTask(3);
+        young.publish("g", "total", "sums", false);
+        young.endTask();
+        assertThat(values(young, "sums")).isEqualTo(expected.totals());
+        young.endJob();
+
+        assertThat(new CatalogueChunk(store).read().leaving()).isEmpty();
+        service().drop("g");
+        assertThat(group.chunks()).isEqualTo(CATALOGUE);
+    }
+
+    @Test
+    void forgetsWhatLeavesWhenNothingTellsOfItAnyMore() {
+        StoreNode store = group.node(-1);
+        long manifest = store.chunks().createOn(group.nodeId(0), new int[] {16});
+        new KeptGraphs(store, JOB, InstantSource.system()).intend(manifest);
+        store.chunks().remove(manifest);
+        CatalogueChunk catalogue = new CatalogueChunk(store);
+
+        new LeavingChunks(store, catalogue).remove(_ -> true);
+
+        assertThat(catalogue.read().leaving()).isEmpty();
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
@@ -35,6 +36,7 @@ final class ProgressTest {
         return new Progress(
                 3,
                 new TreeMap<>(Map.of("g", 0x21L)),
+                new TreeMap<>(Map.of("g", new GraphVersion(0x41, 4, 5, 6, 0x42))),
                 new TreeMap<>(
                         Map.of(
                                 "g",
@@ -62,6 +64,7 @@ final class ProgressTest {
         MasterRunState state =
                 new MasterRunState(
                         6,
+                        false,
                         true,
                         false,
                         new Direction[] {Direction.PUSH},
@@ -71,11 +74,19 @@ final class ProgressTest {
                         9,
                         new long[] {10},
                         new long[] {11, Long.MIN_VALUE + 1});
-        return new RunCheckpoint(0x12, 3, 1, request(), state, manifest(0x32));
+        return new RunCheckpoint(
+                0x12,
+                3,
+                1,
+                request(),
+                state,
+                0x43,
+                new GraphVersion(0x44, 6, 7, 8, 0x45),
+                manifest(0x32));
     }
 
     @Test
-    void keepsEveryByteOfVersionSix() {
+    void keepsEveryByteOfVersionSeven() {
         String run =
                 """
                 {"graph":"g","program":"algorithms.bfs","parameters":"{\\"source\\":1}",\
@@ -83,7 +94,8 @@ final class ProgressTest {
                 """;
         String expected =
                 """
-                {"version":6,"progress":{"task":3,"graphs":{"g":33},\
+                {"version":7,"progress":{"task":3,"graphs":{"g":33},\
+                "versions":{"g":{"number":65,"superstep":4,"firstAdded":5,"gone":6,"goneChunk":66}},\
                 "kept":{"g":[{"name":"c","type":{"element":"INT","length":2},"manifest":34}]},\
                 "parts":[{"checkpoint":17,"graph":"g","states":{"a":{"element":"LONG","length":1},"b":{"element":"FLOAT","length":3}},\
                 "manifest":49}],\
@@ -91,9 +103,11 @@ final class ProgressTest {
                 "events":[{"node":4,"role":"slave","superstep":5,"resumedAt":2,"seconds":0.5}],\
                 "members":{"6":"master","9":"slave"},\
                 "inRun":{"checkpoint":18,"task":3,"run":1,"request":RUN,\
-                "state":{"superstep":6,"activateAll":true,"mirrors":false,"directions":["PUSH"],\
+                "state":{"superstep":6,"over":false,"activateAll":true,"mirrors":false,"directions":["PUSH"],\
                 "lastDirections":["PULL"],"pending":7,"messages":8,"computed":9,\
-                "aggregates":[10],"globals":[11,-9223372036854775807]},"manifest":50}}}\
+                "aggregates":[10],"globals":[11,-9223372036854775807]},\
+                "graphChunk":67,"version":{"number":68,"superstep":6,"firstAdded":7,"gone":8,"goneChunk":69},\
+                "manifest":50}}}\
                 """
                         .replace("RUN", run);
 
@@ -123,7 +137,7 @@ final class ProgressTest {
                     .isInstanceOf(IllegalArgumentException.class);
         }
         String json = new String(bytes, StandardCharsets.UTF_8);
-        for (String other : List.of(json + "x", json.replace("\"version\":6", "\"version\":5"))) {
+        for (String other : List.of(json + "x", json.replace("\"version\":7", "\"version\":6"))) {
             byte[] changed = other.getBytes(StandardCharsets.UTF_8);
             assertThatThrownBy(() -> Progress.of(changed, ProgressTest::manifest))
                     .isInstanceOf(IllegalArgumentException.class);

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.internal.protocol.BlockLayout;
@@ -29,12 +31,24 @@ final class TestGroup implements AutoCloseable {
     private final List<StoreNode> killed = new CopyOnWriteArrayList<>();
 
     TestGroup(int count) {
+        this(count, StoreConfig.defaults().withHeapBytes(HEAP_BYTES));
+    }
+
+    /** Peers by whose removals backups are told before these are done, as those of clusters are. */
+    static TestGroup durable(int count) {
+        return new TestGroup(
+                count,
+                StoreConfig.defaults()
+                        .withHeapBytes(HEAP_BYTES)
+                        .withDefaultDurability(Durability.PROCESS));
+    }
+
+    private TestGroup(int count, StoreConfig config) {
         try {
             folder = Files.createTempDirectory("starling-group");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        StoreConfig config = StoreConfig.defaults().withHeapBytes(HEAP_BYTES);
         group = new LocalGroup(new LoopbackHub(), config, 2, folder);
         superpeer = group.superpeer();
         for (int i = 0; i < count; i++) {
@@ -56,7 +70,50 @@ final class TestGroup implements AutoCloseable {
 
     /** A master of a term over all peers that live. */
     MasterSession master(long term, CheckpointOptions options) {
-        return group.master(term, options);
+        return master(term, _ -> false, options);
+    }
+
+    /** The same, which knows that other jobs are over. */
+    MasterSession master(long term, LongPredicate over, CheckpointOptions options) {
+        return group.master(term, over, options);
+    }
+
+    /** A master whose compute group is one peer, which knows that other jobs are over. */
+    MasterSession masterOver(long term, int peer, LongPredicate over) {
+        int[] slaves = {nodeId(peer)};
+        return master(term, () -> slaves, over, Admission.ALONE);
+    }
+
+    /** A master that asks somebody for memory. */
+    MasterSession masterAdmittedBy(long term, Admission admission) {
+        return master(term, members(), _ -> false, admission);
+    }
+
+    private MasterSession master(
+            long term, Supplier<int[]> slaves, LongPredicate over, Admission admission) {
+        return MasterSession.over(
+                superpeer,
+                new Leadership(term, 1, slaves, over, new Semaphore(1), HEAP_BYTES, admission),
+                CheckpointOptions.NONE);
+    }
+
+    /** Jobs that the slave with the most of them has something of. */
+    int jobs() {
+        return group.slaves().stream().mapToInt(SlaveService::jobs).max().orElse(0);
+    }
+
+    /** The same of slaves whose nodes were not killed. */
+    int jobsOfLiving() {
+        return group.slaves().stream()
+                .filter(slave -> killed.stream().noneMatch(n -> n.nodeId() == slave.nodeId()))
+                .mapToInt(SlaveService::jobs)
+                .max()
+                .orElse(0);
+    }
+
+    /** Lets all slaves look whether their jobs have ended unheard; the directory knows of none. */
+    void endUnheardOf() {
+        group.slaves().forEach(slave -> slave.endUnheardOf(Duration.ofNanos(1)));
     }
 
     Supplier<int[]> members() {

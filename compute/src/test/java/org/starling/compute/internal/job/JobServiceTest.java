@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,11 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointSink;
+import org.starling.compute.GroupName;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.jars.JarRules;
 import org.starling.compute.jars.JobCode;
+import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.TaskCatalog;
@@ -61,6 +64,12 @@ final class JobServiceTest {
 
     /** Lets a task go on that does not look whether it is cancelled. */
     private volatile boolean released;
+
+    /** Most jobs of a group at once. */
+    private int maxRunning = 1;
+
+    /** Whether the next look at a group finds no room for objects of Java. */
+    private volatile boolean heapIsFull;
 
     /** Open when a service has asked the directory who leads. */
     private final CountDownLatch asked = new CountDownLatch(1);
@@ -252,6 +261,59 @@ final class JobServiceTest {
     }
 
     @Test
+    void runsOthersBesideAJobThatDoesNotEndAndCancelsItAlone() throws InterruptedException {
+        maxRunning = 2;
+        service(4);
+        registry.elect(4);
+        long id = submit(task("stick"));
+        awaitStuck();
+        long second = submit(task("two"));
+        registry.await(second, JobStatus.SUCCEEDED);
+        long third = submit(task("three"));
+        registry.await(third, JobStatus.SUCCEEDED);
+        assertThat(registry.job(id).info().status()).isEqualTo(JobStatus.RUNNING);
+
+        registry.at(0).cancel(id);
+        registry.await(id, JobStatus.CANCELLED);
+    }
+
+    @Test
+    void leavesAllItsJobsToAnotherMaster() throws InterruptedException {
+        maxRunning = 2;
+        service(4);
+        registry.elect(4);
+        long first = submit(task("one"), task("stick"));
+        awaitStuck();
+        service(5);
+
+        registry.elect(5);
+        long second = submit(task("two"));
+        registry.await(first, JobStatus.SUCCEEDED);
+        registry.await(second, JobStatus.SUCCEEDED);
+
+        assertThat(registry.job(first).info().attempt()).isEqualTo(2);
+        assertThat(registry.job(second).info().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void letsAJobOfAnEmptyGroupWaitAndSaysSo() throws InterruptedException {
+        JobService service = service(4);
+        registry.elect(4);
+        long waiting = submit(new GroupName("empty"), JobPriority.HIGH, task("one"));
+        long other = submit(task("two"));
+        registry.await(other, JobStatus.SUCCEEDED);
+
+        assertThat(service.news().jobs())
+                .filteredOn(news -> !news.waitsFor().isEmpty())
+                .singleElement()
+                .satisfies(news -> {
+                    assertThat(news.job()).isEqualTo(waiting);
+                    assertThat(news.group()).isEqualTo("empty");
+                    assertThat(news.waitsFor()).isEqualTo("no peer of group empty is there");
+                });
+    }
+
+    @Test
     void letsACancelledJobTidyUpThoughItsEndIsNewsToo() throws InterruptedException {
         service(4);
         registry.elect(4);
@@ -310,6 +372,25 @@ final class JobServiceTest {
     }
 
     @Test
+    void endsACancelledJobWhoseJarsAreNeverReadyOnceAndForAll() throws Exception {
+        service(4);
+        registry.elect(4);
+        JobRequest request =
+                new JobRequest("s", "{\"tasks\": []}", Map.of(), false, folder)
+                        .withJars(List.of("spin"));
+        byte[] job =
+                new QueuedJob(request, List.of(folder)).json().getBytes(StandardCharsets.UTF_8);
+        long id = registry.at(0).submit(0, "s", job);
+        awaitStuck();
+
+        registry.at(0).cancel(id);
+
+        assertThat(replaced.get(10, TimeUnit.SECONDS)).startsWith("job 1: a task does not stop");
+        registry.await(id, JobStatus.CANCELLED);
+        assertThat(report(id)).contains("\"status\": \"cancelled\"");
+    }
+
+    @Test
     void reportsAJobThatFails() throws InterruptedException {
         service(4);
         registry.elect(4);
@@ -352,6 +433,45 @@ final class JobServiceTest {
                         "commit 1: 0 tasks, engine ",
                         "commit 1: 1 tasks, engine e1",
                         "end 1 SUCCEEDED");
+    }
+
+    @Test
+    void takesAJobUpAgainWhenTheDirectoryStayedAwayForLongerThanACommitIsTried()
+            throws InterruptedException {
+        service(4);
+        registry.elect(4);
+
+        long id = submit(task("one"), task("away"), task("three"));
+        registry.await(id, JobStatus.SUCCEEDED);
+        long begun = submit(task("four"));
+        registry.await(begun, JobStatus.SUCCEEDED);
+
+        assertThat(registry.history()).doesNotContain("end 1 FAILED").contains("start 1 by 4");
+        assertThat(registry.job(id).info().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void takesAJobUpAgainThatCouldNotSayThatItBegins() throws InterruptedException {
+        service(4);
+        registry.failCommits(6);
+        registry.elect(4);
+
+        long id = submit(task("one"));
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        assertThat(registry.job(id).info().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void goesOnLeadingWhenThereWasNoRoomOnTheHeapForAMoment() throws InterruptedException {
+        service(4);
+        heapIsFull = true;
+        registry.elect(4);
+
+        long id = submit(task("one"));
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        assertThat(heapIsFull).isFalse();
     }
 
     @Test
@@ -414,12 +534,21 @@ final class JobServiceTest {
                         asked.countDown();
                         return registry.master();
                     }
+
+                    @Override
+                    public boolean hasPeers(GroupName group) {
+                        if (heapIsFull) {
+                            heapIsFull = false;
+                            throw new OutOfMemoryError("Java heap space");
+                        }
+                        return !group.text().equals("empty");
+                    }
                 };
         JobService service =
                 new JobService(
                         registry.at(node),
                         directory,
-                        (term, listener, sink) -> {
+                        (term, needs, admission, listener, sink) -> {
                             numbers.add(Attempt.of(term, 1));
                             return new FakeSession(sink);
                         },
@@ -427,9 +556,15 @@ final class JobServiceTest {
                         new JarLoaders(
                                 JarRules.DEFAULT,
                                 (digest, _) -> {
+                                    stuck.countDown();
+                                    while (!released) {
+                                        Thread.onSpinWait();
+                                    }
                                     throw new IllegalStateException(digest);
                                 }),
                         new LossTimes(),
+                        maxRunning,
+                        new ConcurrentHashMap<>(),
                         replaced::complete);
         services.add(service);
         service.start();
@@ -437,8 +572,13 @@ final class JobServiceTest {
     }
 
     private long submit(String... tasks) {
+        return submit(GroupName.DEFAULT, JobPriority.NORMAL, tasks);
+    }
+
+    private long submit(GroupName group, JobPriority priority, String... tasks) {
         String script = "{\"name\": \"s\", \"tasks\": [" + String.join(", ", tasks) + "]}";
-        JobRequest request = new JobRequest("s", script, Map.of(), false, folder);
+        JobRequest request =
+                new JobRequest("s", script, Map.of(), false, folder).to(group, priority);
         QueuedJob job = new QueuedJob(request, List.of(folder));
         return registry.at(0).submit(0, "s", job.json().getBytes(StandardCharsets.UTF_8));
     }
@@ -484,6 +624,7 @@ final class JobServiceTest {
                     }
                 }
                 case "say" -> context.log("said");
+                case "away" -> registry.failCommits(done.contains(what) ? 0 : 6);
                 case "spin" -> {
                     stuck.countDown();
                     while (!released) {

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
@@ -24,8 +25,15 @@ import org.starling.compute.internal.protocol.BuildMessage.Step;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.PointMessage.GraphAt;
+import org.starling.compute.internal.protocol.PointMessage.Presence;
+import org.starling.compute.internal.protocol.PointMessage.Word;
+import org.starling.compute.internal.protocol.QueryMessage.JobNews;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
 import org.starling.compute.internal.protocol.RunMessage.Failure;
+import org.starling.compute.internal.protocol.StructureMessage.Rows;
+import org.starling.compute.internal.protocol.TopologyMessage.VersionReport;
+import org.starling.compute.internal.structure.StructureType;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.PartSummary;
 import org.starling.net.MalformedMessageException;
@@ -62,9 +70,7 @@ final class MessagesTest {
                     Map.entry(3021, "EndRun"),
                     Map.entry(3022, "EndReport"),
                     Map.entry(3026, "FindOrdinal"),
-                    Map.entry(3051, "MeasureGraph"),
                     Map.entry(3027, "Status"),
-                    Map.entry(3054, "StatusReport"),
                     Map.entry(3041, "BeginTask"),
                     Map.entry(3042, "RemoveGraph"),
                     Map.entry(3043, "SaveStates"),
@@ -75,6 +81,8 @@ final class MessagesTest {
                     Map.entry(3048, "KeepCheckpoints"),
                     Map.entry(3049, "Detach"),
                     Map.entry(3050, "SaveManifest"),
+                    Map.entry(3051, "MeasureGraph"),
+                    Map.entry(3054, "StatusReport"),
                     Map.entry(3055, "BuildStep"),
                     Map.entry(3056, "ReadVertices"),
                     Map.entry(3057, "VertexValues"),
@@ -86,12 +94,44 @@ final class MessagesTest {
                     Map.entry(3063, "ReleaseCheckpoint"),
                     Map.entry(3064, "SyncChunks"),
                     Map.entry(3065, "LetGo"),
+                    Map.entry(3070, "EndJob"),
+                    Map.entry(3071, "AskJobs"),
+                    Map.entry(3072, "JobsNews"),
                     Map.entry(3080, "FindIds"),
                     Map.entry(3081, "AskActivity"),
                     Map.entry(3082, "Activity"),
                     Map.entry(3090, "ReleaseCode"),
                     Map.entry(3091, "CheckJob"),
-                    Map.entry(3092, "JobVerdict"));
+                    Map.entry(3092, "JobVerdict"),
+                    Map.entry(3100, "AskNeighbours"),
+                    Map.entry(3101, "NeighboursTold"),
+                    Map.entry(3102, "AskValue"),
+                    Map.entry(3103, "ValueTold"),
+                    Map.entry(3104, "AskPath"),
+                    Map.entry(3105, "PathTold"),
+                    Map.entry(3106, "FindVertices"),
+                    Map.entry(3107, "VerticesTold"),
+                    Map.entry(3108, "ReadIds"),
+                    Map.entry(3109, "IdsTold"),
+                    Map.entry(3110, "ReadRows"),
+                    Map.entry(3111, "RowsTold"),
+                    Map.entry(3120, "SendChanges"),
+                    Map.entry(3121, "FindNamed"),
+                    Map.entry(3122, "MakeVersion"),
+                    Map.entry(3123, "VersionReport"),
+                    Map.entry(3124, "SaveDescriptor"),
+                    Map.entry(3125, "ListStates"),
+                    Map.entry(3126, "StateList"),
+                    Map.entry(3127, "PackVersion"),
+                    Map.entry(3128, "PackReport"),
+                    Map.entry(3140, "BuildProjection"),
+                    Map.entry(3141, "AskColumns"),
+                    Map.entry(3142, "ColumnNames"),
+                    Map.entry(3150, "WriteParts"),
+                    Map.entry(3151, "PartsWritten"),
+                    Map.entry(3152, "EndWriting"),
+                    Map.entry(3155, "SweepParts"),
+                    Map.entry(3156, "SweptParts"));
 
     @Test
     void keepsEveryMessagesId() throws ReflectiveOperationException {
@@ -245,6 +285,25 @@ final class MessagesTest {
             case "Failure" -> new Failure(FailureKind.LOST, "text " + number);
             case "BuildOptions" -> new BuildOptions(true, false, false, true);
             case "PartSummary[]" -> new PartSummary[] {new PartSummary(number, 2, 3, -4)};
+            case "Rows" -> new Rows(new byte[] {(byte) number, 0, -1});
+            case "StructureType" ->
+                    new StructureType(
+                            StructureType.Kind.TABLE, List.of("n" + number), List.of("text"));
+            case "JobNews" -> new JobNews(number, "text " + number, "LOW", "", -number);
+            case "GraphVersion" -> new GraphVersion(number, 2, 3, -4, 5);
+            case "VersionReport" ->
+                    new VersionReport(
+                            new int[] {number},
+                            new long[] {1},
+                            new long[0],
+                            new long[] {-number},
+                            2,
+                            3,
+                            4,
+                            5,
+                            number);
+            case "GraphAt" -> new GraphAt(number, -number, "text " + number);
+            case "Word" -> new Word(Presence.MOVED, "text " + number, 3, new long[] {number});
             default -> throw new AssertionError("no sample of " + type);
         };
     }
@@ -269,7 +328,8 @@ final class MessagesTest {
                         ColumnType.LONG,
                         ColumnType.FLOAT,
                         ColumnType.DOUBLE,
-                        ColumnType.VERTEX);
+                        ColumnType.VERTEX,
+                        ColumnType.BOOLEAN);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.run;
 
+import java.util.List;
 import java.util.Map;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
@@ -41,6 +42,8 @@ final class ReceivingRun implements AutoCloseable {
                         new int[] {FOREIGN_NODE},
                         none,
                         none,
+                        none,
+                        List.of(),
                         none);
         graph = new StoredGraph(descriptor, store.nodeId(), store.chunks());
         context = new RunContext(1, graph, descriptor.info(), node, Map.of(), Long.MAX_VALUE);

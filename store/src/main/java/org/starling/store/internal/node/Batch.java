@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.BatchException;
 import org.starling.store.ChunkId;
@@ -225,8 +224,7 @@ abstract class Batch {
         }
         return CompletableFuture.completedFuture(number + 1)
                 .thenComposeAsync(
-                        next -> round(left, next),
-                        pauses ? retries.later() : ForkJoinPool.commonPool());
+                        next -> round(left, next), pauses ? retries.later() : Asker.THREADS);
     }
 
     private boolean isOver(int index) {

@@ -46,8 +46,9 @@ final class Coalescer<T, Q, A, R> {
     /** What a question that nobody waited for in time takes from the habit. */
     private static final int LAPSE = 16;
 
+    /** On the timer's own thread: a pool's threads may all be waiting for something else. */
     private static final Executor LATER =
-            CompletableFuture.delayedExecutor(LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            CompletableFuture.delayedExecutor(LINGER_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
     /** A question and the future of who asked it. */
     record Asked<Q, A>(Q question, CompletableFuture<A> answer) {}

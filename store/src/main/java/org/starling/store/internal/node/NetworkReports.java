@@ -14,12 +14,13 @@ import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.store.NetworkReport;
 import org.starling.store.NodeInfo;
+import org.starling.store.StoreStatistics;
 import org.starling.store.internal.node.NodeMessage.AskNetwork;
 import org.starling.store.internal.node.NodeMessage.NetworkIs;
 
 /**
- * Tells what this node's network has done, and asks the other members the same. Owned by {@link
- * Node}; any thread.
+ * Tells what this node's network has done and what chunks it holds, and asks the other members the
+ * same. Owned by {@link Node}; any thread.
  */
 final class NetworkReports {
     private static final Logger LOG = LogManager.getLogger(NetworkReports.class);
@@ -30,11 +31,14 @@ final class NetworkReports {
     private final Network network;
     private final Asker asker;
     private final Supplier<List<NodeInfo>> members;
+    private final Supplier<StoreStatistics> chunks;
 
-    NetworkReports(Network network, Supplier<List<NodeInfo>> members) {
+    NetworkReports(
+            Network network, Supplier<List<NodeInfo>> members, Supplier<StoreStatistics> chunks) {
         this.network = network;
         asker = new Asker(network);
         this.members = members;
+        this.chunks = chunks;
     }
 
     void serve() {
@@ -52,7 +56,10 @@ final class NetworkReports {
             answers.add(
                     answer.<@Nullable NetworkReport>thenApply(report ->
                                     new NetworkReport(
-                                            member.id(), report.transport(), report.statistics()))
+                                            member.id(),
+                                            report.transport(),
+                                            report.statistics(),
+                                            report.chunks()))
                             .exceptionally(failure -> {
                                 LOG.debug("node {} does not report", member.id(), failure);
                                 return null;
@@ -66,6 +73,6 @@ final class NetworkReports {
     }
 
     private NetworkIs own() {
-        return new NetworkIs(network.transport(), network.statistics());
+        return new NetworkIs(network.transport(), network.statistics(), chunks.get());
     }
 }

@@ -154,7 +154,7 @@ public final class Node implements AutoCloseable {
                         () -> members.nodes().stream().anyMatch(NodeInfo::stores),
                         config.defaultDurability(),
                         holdsChunks);
-        reports = new NetworkReports(network, members::nodes);
+        reports = new NetworkReports(network, members::nodes, local::statistics);
         reports.serve();
         serve();
         new ChunkServer(local, owned, locations::isOwned, members::isMember, holdsChunks)

@@ -8,6 +8,7 @@ import org.starling.net.RecordMessage;
 import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
 import org.starling.store.NodeInfo;
+import org.starling.store.StoreStatistics;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
@@ -190,11 +191,12 @@ sealed interface NodeMessage extends RecordMessage {
             String failure, long chunks, long bytes, int lost, boolean damaged, List<Integer> left)
             implements NodeMessage {}
 
-    /** Asks what a node's network has done. */
+    /** Asks what a node's network has done, and how many chunks it holds. */
     @TypeId(1063)
     record AskNetwork() implements NodeMessage, RecordRequest<NetworkIs> {}
 
-    /** Answers what it has done, and by what it talks. */
+    /** Answers what it has done, by what it talks, and the node's chunks. */
     @TypeId(1064)
-    record NetworkIs(String transport, NetStatistics statistics) implements NodeMessage {}
+    record NetworkIs(String transport, NetStatistics statistics, StoreStatistics chunks)
+            implements NodeMessage {}
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,6 +73,14 @@ final class CoalescerTest {
         }
     }
 
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private final Requests requests = new Requests();
     private final Queue<Runnable> later = new ArrayDeque<>();
     private final Coalescer<String, Integer, Integer, List<Integer>> coalescer =
@@ -91,6 +100,37 @@ final class CoalescerTest {
             assertThat(answer).isCompletedWithValue(i);
         }
         assertThat(later).as("nothing ever waited").isEmpty();
+    }
+
+    @Test
+    void letsNobodyWaitForThreadsThatOthersHaveTaken() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        int threads = ForkJoinPool.commonPool().getParallelism();
+        CountDownLatch taken = new CountDownLatch(threads);
+        for (int i = 0; i < threads; i++) { // as a task does that waits for a connection
+            ForkJoinPool.commonPool()
+                    .execute(() -> {
+                        taken.countDown();
+                        waitFor(done);
+                    });
+        }
+        taken.await();
+        try {
+            Coalescer<String, Integer, Integer, List<Integer>> usual =
+                    new Coalescer<>(_ -> new CompletableFuture<>(), requests);
+            for (int i = 0; i < 3; i++) {
+                CompletableFuture<Integer> _ = usual.ask("owner", i);
+            }
+            long start = System.nanoTime();
+            while (requests.sent().size() < 3
+                    && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(5)) {
+                Thread.sleep(1);
+            }
+
+            assertThat(requests.sent()).containsExactly(List.of(0), List.of(1), List.of(2));
+        } finally {
+            done.countDown();
+        }
     }
 
     @Test

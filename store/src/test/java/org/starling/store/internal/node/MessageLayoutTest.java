@@ -27,6 +27,7 @@ import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
+import org.starling.store.StoreStatistics;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.node.NodeMessage.Headline;
@@ -47,6 +48,8 @@ final class MessageLayoutTest {
             new ZoneInfo(1L << 30, 3, 9, List.of(4, 5), true, true, List.of(6), true);
     private static final JobInfo JOB = new JobInfo(3, "jöb", JobStatus.RUNNING, 2, true);
     private static final Headline HEADLINE = new Headline(1, -1, 4, Long.MIN_VALUE);
+
+    private static final StoreStatistics CHUNKS = new StoreStatistics(1, 2, 3, 4, 5, 6);
 
     private static final NetStatistics STATISTICS =
             new NetStatistics(
@@ -144,7 +147,7 @@ final class MessageLayoutTest {
                     new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
                     new NodeMessage.Recovered("", 1, 2, 3, true, List.of(4)),
                     new NodeMessage.AskNetwork(),
-                    new NodeMessage.NetworkIs("ethernet with ß", STATISTICS));
+                    new NodeMessage.NetworkIs("ethernet with ß", STATISTICS, CHUNKS));
 
     @Test
     void readsWhatItWroteOfEveryMessage() {
@@ -191,7 +194,7 @@ final class MessageLayoutTest {
                         new NodeMessage.ZoneNews(List.of(ZONE)),
                         new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
                         new NodeMessage.Recovered("x", 1, 2, 3, true, List.of(4)),
-                        new NodeMessage.NetworkIs("loopback", STATISTICS),
+                        new NodeMessage.NetworkIs("loopback", STATISTICS, CHUNKS),
                         answer(new DirectoryReply.JobList(List.of(JOB))),
                         answer(
                                 new DirectoryReply.StatusIs(

@@ -14,31 +14,37 @@ import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /**
- * A folder for jars of this process, among the system's temporary ones, which nobody else can look
- * into. Its name bears the process id: what a process that was killed has left is removed by the
- * next one that makes such a folder. Used by one thread at a time.
+ * A folder for jars, or for results, of this process, among the system's temporary ones, which
+ * nobody else can look into. Its name bears the process id: what a process that was killed has left
+ * is removed by the next one that makes such a folder. Used by one thread at a time.
  */
-public final class JarFolder implements AutoCloseable {
-    private static final Logger LOG = LogManager.getLogger(JarFolder.class);
-    private static final String PREFIX = "starling-jars-";
+public final class TemporaryFolder implements AutoCloseable {
+    private static final Logger LOG = LogManager.getLogger(TemporaryFolder.class);
+
+    /** Of folders with jars. */
+    static final String JARS = "starling-jars-";
+
+    /** Of folders with results on their way into the store. */
+    public static final String RESULTS = "starling-results-";
 
     private final Path path;
 
-    private JarFolder(Path path) {
+    private TemporaryFolder(Path path) {
         this.path = path;
     }
 
     /**
      * A new folder.
      *
+     * @param prefix of its name
      * @throws InvalidInputException if there is no room for one
      */
-    public static JarFolder make() {
+    public static TemporaryFolder make(String prefix) {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        sweep(temporary);
+        sweep(temporary, prefix);
         try {
-            String prefix = PREFIX + ProcessHandle.current().pid() + "-";
-            return new JarFolder(Files.createTempDirectory(temporary, prefix));
+            String name = prefix + ProcessHandle.current().pid() + "-";
+            return new TemporaryFolder(Files.createTempDirectory(temporary, name));
         } catch (IOException full) {
             throw FileTrouble.refusal(temporary, "written", full);
         }
@@ -54,10 +60,19 @@ public final class JarFolder implements AutoCloseable {
         remove(path);
     }
 
-    private static void sweep(Path temporary) {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(temporary, PREFIX + "*")) {
+    /** Removes all that is in it. */
+    public void clear() {
+        try (Stream<Path> all = Files.list(path)) {
+            all.toList().forEach(TemporaryFolder::remove);
+        } catch (IOException left) {
+            LOG.info("{} is left full: {}", path, left.getMessage());
+        }
+    }
+
+    private static void sweep(Path temporary, String prefix) {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(temporary, prefix + "*")) {
             for (Path folder : left) {
-                String name = String.valueOf(folder.getFileName()).substring(PREFIX.length());
+                String name = String.valueOf(folder.getFileName()).substring(prefix.length());
                 String pid = name.replaceFirst("-.*", "");
                 if (pid.matches("\\d{1,18}")
                         && ProcessHandle.of(Long.parseLong(pid)).isEmpty()

@@ -1,0 +1,137 @@
+package org.starling.cli.rest;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.QueryJson;
+import org.starling.compute.script.NearestName;
+import org.starling.compute.script.UnknownNameException;
+import org.starling.graph.EdgeDirection;
+import org.starling.graph.GraphQueries;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * The paths of questions about single vertices of kept graphs. Stateless but for the service; any
+ * of the server's threads.
+ */
+final class QueryRoutes {
+    private static final String GRAPH = ClusterClient.PATH + "/graphs/{name}";
+    private static final String VERTEX = GRAPH + "/vertices/{id}";
+
+    private final ClusterService service;
+
+    QueryRoutes(ClusterService service) {
+        this.service = service;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.get(VERTEX + "/neighbours", context -> answer(context, this::neighbours));
+        routes.get(VERTEX + "/value", context -> answer(context, this::value));
+        routes.get(GRAPH + "/path", context -> answer(context, this::path));
+    }
+
+    private Map<String, @Nullable Object> neighbours(Context context) {
+        String graph = context.pathParam("name");
+        long id = id("the vertex", context.pathParam("id"));
+        String name = context.queryParamAsClass("direction", String.class).getOrDefault("out");
+        if (!QueryJson.DIRECTIONS.contains(name)) {
+            throw new InvalidInputException(
+                    "direction can't be \"%s\"%s"
+                            .formatted(name, NearestName.hint(name, QueryJson.DIRECTIONS)));
+        }
+        EdgeDirection direction = QueryJson.direction(name);
+        long offset = number(context, "offset", 0, 0, Long.MAX_VALUE);
+        int limit = (int) number(context, "limit", QueryJson.LIMIT, 0, GraphQueries.MAX_NEIGHBOURS);
+        return QueryJson.tree(
+                graph,
+                id,
+                direction,
+                service.queries().neighbours(graph, id, direction, offset, limit));
+    }
+
+    private Map<String, @Nullable Object> value(Context context) {
+        String graph = context.pathParam("name");
+        long id = id("the vertex", context.pathParam("id"));
+        String column = required(context, "column");
+        return QueryJson.tree(graph, id, column, service.queries().value(graph, column, id));
+    }
+
+    private Map<String, @Nullable Object> path(Context context) {
+        String graph = context.pathParam("name");
+        long from = id("from", required(context, "from"));
+        long to = id("to", required(context, "to"));
+        int maxVertices =
+                (int)
+                        number(
+                                context,
+                                "maxVertices",
+                                GraphQueries.MAX_PATH_VERTICES,
+                                1,
+                                GraphQueries.MAX_PATH_VERTICES);
+        long millis =
+                number(
+                        context,
+                        "timeLimitMillis",
+                        QueryJson.PATH_TIME.toMillis(),
+                        1,
+                        GraphQueries.MAX_PATH_TIME.toMillis());
+        return QueryJson.tree(
+                graph,
+                from,
+                to,
+                service.queries().path(graph, from, to, maxVertices, Duration.ofMillis(millis)));
+    }
+
+    private static void answer(
+            Context context, Function<Context, Map<String, @Nullable Object>> question) {
+        try {
+            RestRoutes.answer(context, HttpStatus.OK, question.apply(context));
+        } catch (UnknownNameException nothing) {
+            RestRoutes.fail(context, HttpStatus.NOT_FOUND, nothing.getMessage());
+        }
+    }
+
+    private static String required(Context context, String name) {
+        String value = context.queryParam(name);
+        if (value == null || value.isEmpty()) {
+            throw new InvalidInputException("the request does not say \"%s\"".formatted(name));
+        }
+        return value;
+    }
+
+    private static long id(String what, String text) {
+        return QueryJson.id(text)
+                .orElseThrow(() ->
+                        new InvalidInputException(
+                                "%s: expected an id, a whole number from 0 to 2^64 - 1, found \"%s\""
+                                        .formatted(what, text)));
+    }
+
+    private static long number(Context context, String name, long otherwise, long min, long max) {
+        String text = context.queryParam(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            long value = Long.parseLong(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException wrong) {
+            throw refused(name, min, max, text);
+        }
+        throw refused(name, min, max, text);
+    }
+
+    private static InvalidInputException refused(String name, long min, long max, String text) {
+        return new InvalidInputException(
+                "%s: expected a whole number from %d to %d, found \"%s\""
+                        .formatted(name, min, max, text));
+    }
+}

@@ -1,0 +1,69 @@
+package org.starling.cli.rest;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.ResultService.ResultView;
+
+/**
+ * What the paths of results do. The bytes of a result go out as they come from the store; if that
+ * breaks off, so does the connection, before the length that was declared. Stateless; any of the
+ * server's threads.
+ */
+final class ResultRoutes {
+    private static final String RESULTS = ClusterClient.PATH + "/jobs/{id}/results";
+
+    private final ClusterService service;
+
+    ResultRoutes(ClusterService service) {
+        this.service = service;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.get(RESULTS, this::list);
+        routes.get(RESULTS + "/file", this::file);
+        routes.delete(RESULTS, this::remove);
+    }
+
+    private void list(Context context) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put(
+                "results",
+                service.results().list(RestRoutes.id(context)).stream()
+                        .map(ResultView::tree)
+                        .toList());
+        RestRoutes.answer(context, HttpStatus.OK, tree);
+    }
+
+    private void file(Context context) throws IOException {
+        long job = RestRoutes.id(context);
+        String name = String.valueOf(context.queryParam("name"));
+        Optional<ResultView> result =
+                service.results().list(job).stream()
+                        .filter(one -> one.file().equals(name))
+                        .findFirst();
+        if (result.isEmpty()) {
+            RestRoutes.fail(
+                    context,
+                    HttpStatus.NOT_FOUND,
+                    "job %d has no result \"%s\"".formatted(job, name));
+            return;
+        }
+        context.contentType("application/octet-stream");
+        context.res().setContentLengthLong(result.get().bytes());
+        service.results().read(job, result.get(), context.res().getOutputStream());
+    }
+
+    private void remove(Context context) {
+        long job = RestRoutes.id(context);
+        service.results().remove(job);
+        RestRoutes.answer(context, HttpStatus.OK, Map.of("removed", job));
+    }
+}

@@ -1,0 +1,123 @@
+package org.starling.compute.internal.build;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.filter.Filter;
+import org.starling.compute.internal.graph.Column;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.EdgeColumn;
+import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.graph.StoredProperty;
+import org.starling.graph.Property;
+import org.starling.graph.PropertyType;
+
+/**
+ * Values of one vertex, or one edge, of an own shard: what conditions ask, and what is carried over
+ * into another graph. One for each thread; moved from row to row.
+ */
+public final class ColumnRow implements Filter.Row {
+    /** The original id of a vertex, unless a column has that name. */
+    private static final String ID = "id";
+
+    private final StoredGraph graph;
+    private final StateType[] types;
+    private final @Nullable Column[] ofVertices;
+    private final EdgeColumn[] ofEdges;
+    private final long[] addresses;
+
+    private ColumnRow(
+            StoredGraph graph,
+            List<Property> properties,
+            @Nullable Column[] ofVertices,
+            EdgeColumn[] ofEdges) {
+        this.graph = graph;
+        this.types = properties.stream().map(StoredProperty::type).toArray(StateType[]::new);
+        this.ofVertices = ofVertices;
+        this.ofEdges = ofEdges;
+        this.addresses = new long[types.length];
+    }
+
+    /** Columns of vertices; those that nobody has read yet are read now. */
+    static ColumnRow ofVertices(StoredGraph graph, List<Property> wanted) {
+        @Nullable Column[] columns = new Column[wanted.size()];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = graph.state(wanted.get(i).name());
+        }
+        return new ColumnRow(graph, wanted, columns, new EdgeColumn[0]);
+    }
+
+    /** Columns of edges. */
+    static ColumnRow ofEdges(StoredGraph graph, List<Property> wanted) {
+        EdgeColumn[] columns =
+                wanted.stream()
+                        .map(property -> graph.edgeColumn(property.name()))
+                        .toArray(EdgeColumn[]::new);
+        return new ColumnRow(graph, wanted, new Column[0], columns);
+    }
+
+    /**
+     * What conditions on vertices can name: states, published columns and properties, and the id.
+     *
+     * @param types of all columns of vertices
+     * @param which leaves all others out
+     */
+    public static List<Property> nameable(Map<String, StateType> types, Predicate<String> which) {
+        List<Property> columns = new ArrayList<>();
+        types.forEach((name, type) -> {
+            if (which.test(name) && type.element() != ColumnType.VERTEX) {
+                columns.add(new StoredProperty(name, type, false).property());
+            }
+        });
+        if (which.test(ID) && !types.containsKey(ID)) {
+            columns.add(Property.of(ID, PropertyType.LONG));
+        }
+        return columns;
+    }
+
+    void moveToVertex(long ordinal) {
+        for (int i = 0; i < types.length; i++) {
+            Column column = ofVertices[i];
+            addresses[i] =
+                    column == null
+                            ? graph.idAddress(ordinal)
+                            : column.address() + ordinal * types[i].width();
+        }
+    }
+
+    /** Moves to the first edge of a vertex. */
+    void moveToEdgesOf(long ordinal) {
+        for (int i = 0; i < types.length; i++) {
+            addresses[i] = ofEdges[i].rowAddress(ordinal);
+        }
+    }
+
+    void moveToNextEdge() {
+        for (int i = 0; i < types.length; i++) {
+            addresses[i] += types[i].width();
+        }
+    }
+
+    /** Where a column's value stands. */
+    long address(int column) {
+        return addresses[column];
+    }
+
+    @Override
+    public long asLong(int column, int element) {
+        return types[column].element().asLong(bits(column, element));
+    }
+
+    @Override
+    public double asDouble(int column, int element) {
+        return types[column].element().asDouble(bits(column, element));
+    }
+
+    private long bits(int column, int element) {
+        ColumnType type = types[column].element();
+        return type.read(addresses[column] + (long) element * type.width());
+    }
+}

@@ -1,0 +1,116 @@
+package org.starling.compute.internal.build;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.VertexId;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkService;
+import org.starling.store.PinnedRange;
+
+/**
+ * Brings a shard's values of properties into chunks beside its rows: a chunk for each property of
+ * vertices, then one for each of edges. Owned by {@link SlaveBuild}; workers store.
+ */
+final class PropertyChunks {
+    private final BuildChunks chunks;
+    private final EdgeRecords vertices;
+    private final EdgeRecords edges;
+
+    PropertyChunks(BuildChunks chunks, EdgeRecords vertices, EdgeRecords edges) {
+        this.chunks = chunks;
+        this.vertices = vertices;
+        this.edges = edges;
+    }
+
+    /** Number of properties. */
+    int count() {
+        return vertices.properties().count() + edges.properties().count();
+    }
+
+    /**
+     * Writes values; the first chunk, or 0 if the shard has no vertices.
+     *
+     * @param near makes chunks beside the rows
+     * @param rows of outgoing edges
+     * @param size number of vertices
+     * @param values of vertices, each with its index in the shard
+     * @param id id of the vertex at an index, for people
+     * @throws InvalidInputException if a vertex has values twice, or a column is too large
+     */
+    long store(
+            ChunkService near,
+            ShardRows rows,
+            int size,
+            List<Records> values,
+            IntToLongFunction id) {
+        if (size == 0) {
+            return 0;
+        }
+        checkOnce(size, values, id);
+        int[] sizes = new int[count()];
+        int ofVertices = vertices.properties().count();
+        for (int i = 0; i < sizes.length; i++) {
+            sizes[i] =
+                    i < ofVertices
+                            ? bytes(vertices.properties(), i, size)
+                            : bytes(edges.properties(), i - ofVertices, rows.edges());
+        }
+        return chunks.store(
+                near,
+                sizes,
+                pinned -> {
+                    writeVertices(pinned, sizes, values);
+                    for (int i = 0; i < edges.properties().count(); i++) {
+                        rows.writeProperty(
+                                edges.properties().offset(i),
+                                edges.properties().type(i).width(),
+                                pinned.address(ofVertices + i));
+                    }
+                });
+    }
+
+    private static int bytes(PropertyLayout layout, int property, long count) {
+        long bytes = layout.type(property).width() * count;
+        if (bytes > Integer.MAX_VALUE) {
+            throw new InvalidInputException(
+                    "property \"%s\" takes more than 2 GiB in a shard of %d; take a narrower type"
+                            .formatted(layout.stored(false).get(property).name(), count));
+        }
+        return (int) bytes;
+    }
+
+    private void checkOnce(int size, List<Records> values, IntToLongFunction id) {
+        BitSet seen = new BitSet(size);
+        for (Records part : values) {
+            part.forEach(at -> {
+                int index = (int) vertices.first(at);
+                if (seen.get(index)) {
+                    throw new InvalidInputException(
+                            "vertex %s has properties twice; leave one of its lines out"
+                                    .formatted(VertexId.text(id.applyAsLong(index))));
+                }
+                seen.set(index);
+            });
+        }
+    }
+
+    /** Who has no values has 0 and false. */
+    private void writeVertices(PinnedRange pinned, int[] sizes, List<Records> values) {
+        PropertyLayout layout = vertices.properties();
+        for (int property = 0; property < layout.count(); property++) {
+            long column = pinned.address(property);
+            int offset = layout.offset(property);
+            int width = layout.type(property).width();
+            NativeMemory.fill(column, sizes[property], (byte) 0);
+            for (Records part : values) {
+                part.forEach(at ->
+                        NativeMemory.copy(
+                                vertices.values(at) + offset,
+                                column + vertices.first(at) * width,
+                                width));
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package org.starling.compute.internal.graph;
+
+import org.starling.graph.Property;
+import org.starling.graph.PropertyType;
+
+/**
+ * A property of a graph's vertices or edges: a column that is made with the graph and goes with it.
+ * For each shard its values lie in a chunk beside the rows: a value for each vertex, or for each
+ * entry of the rows of outgoing edges, row by row.
+ *
+ * @param name its name
+ * @param type of its values
+ * @param ofEdges whether edges have it, and not vertices
+ */
+public record StoredProperty(String name, StateType type, boolean ofEdges) {
+    /** A property as users name it. */
+    public static StoredProperty of(Property property, boolean ofEdges) {
+        return new StoredProperty(property.name(), type(property), ofEdges);
+    }
+
+    /** How values of a property are stored. */
+    public static StateType type(Property property) {
+        ColumnType element =
+                switch (property.type()) {
+                    case BOOLEAN -> ColumnType.BOOLEAN;
+                    case INT -> ColumnType.INT;
+                    case LONG -> ColumnType.LONG;
+                    case FLOAT -> ColumnType.FLOAT;
+                    case DOUBLE -> ColumnType.DOUBLE;
+                };
+        return new StateType(element, property.length());
+    }
+
+    /** The property as users name it. */
+    public Property property() {
+        PropertyType element =
+                switch (type.element()) {
+                    case BOOLEAN -> PropertyType.BOOLEAN;
+                    case INT -> PropertyType.INT;
+                    case LONG, VERTEX -> PropertyType.LONG;
+                    case FLOAT -> PropertyType.FLOAT;
+                    case DOUBLE -> PropertyType.DOUBLE;
+                };
+        return new Property(name, element, type.length());
+    }
+
+    /** Bytes of its values in a graph. */
+    public long bytes(long vertices, long storedEdges) {
+        return type.width() * (ofEdges ? storedEdges : vertices);
+    }
+}

@@ -1,0 +1,99 @@
+package org.starling.compute.internal.group;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
+import org.starling.compute.internal.query.PointQueries;
+import org.starling.compute.internal.query.PointQueries.Asked;
+import org.starling.graph.EdgeDirection;
+import org.starling.graph.GraphQueries;
+import org.starling.graph.GraphSession;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.Neighbours;
+import org.starling.graph.VertexPath;
+import org.starling.graph.VertexValue;
+import org.starling.store.StoreException;
+import org.starling.store.StoreNode;
+
+/**
+ * Questions of a job about single vertices. Rows are read from the store, as outside of jobs;
+ * values from the job's slaves, which have its states. Confined to the job's thread.
+ */
+final class JobQueries implements GraphQueries {
+    /** Recovery of a peer's chunks takes seconds; a job can wait for it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final GraphSession session;
+    private final Function<String, KnownGraph> graphs;
+    private final Values values;
+    private final PointQueries queries;
+    private final long job;
+
+    /** Reads a value from the slave that has it. */
+    interface Values {
+        VertexValues of(String graph, String column, long ordinal);
+    }
+
+    JobQueries(
+            GraphSession session,
+            StoreNode store,
+            Function<String, KnownGraph> graphs,
+            Values values,
+            long job) {
+        this.session = session;
+        this.graphs = graphs;
+        this.values = values;
+        this.queries = new PointQueries(store, PATIENCE);
+        this.job = job;
+    }
+
+    @Override
+    public Neighbours neighbours(
+            String graph, long id, EdgeDirection direction, long offset, int limit) {
+        return answered(() -> queries.neighbours(() -> asked(graph), id, direction, offset, limit));
+    }
+
+    @Override
+    public VertexPath path(String graph, long from, long to, int maxVertices, Duration time) {
+        return answered(() -> queries.path(() -> asked(graph), from, to, maxVertices, time));
+    }
+
+    @Override
+    public VertexValue value(String graph, String column, long id) {
+        VertexValues told = values.of(graph, column, session.ordinal(graph, id));
+        StateType type = Objects.requireNonNull(told.valueType());
+        int width = type.element().width();
+        ByteBuffer bytes = ByteBuffer.wrap(told.values()).order(ByteOrder.LITTLE_ENDIAN);
+        long[] bits = new long[type.length()];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = width == Integer.BYTES ? bytes.getInt() : bytes.getLong();
+            if (type.element() == ColumnType.VERTEX && bits[i] >= 0) {
+                bits[i] = session.id(graph, bits[i]);
+            }
+        }
+        return PointQueries.value(type, bits);
+    }
+
+    private Asked asked(String graph) {
+        KnownGraph known = graphs.apply(graph);
+        return PointQueries.ofJob(
+                known.descriptor(),
+                known.chunk(),
+                known.kept() ? "" : DescriptorChunk.name(job, graph));
+    }
+
+    private static <T> T answered(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (StoreException | PointQueries.UnansweredException down) {
+            throw new JobFailedException(String.valueOf(down.getMessage()), down);
+        }
+    }
+}

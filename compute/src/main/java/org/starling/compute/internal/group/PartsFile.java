@@ -1,0 +1,220 @@
+package org.starling.compute.internal.group;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
+import org.starling.compute.internal.protocol.OutputMessage.PartsWritten;
+import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
+import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.OutputParts;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.FileTrouble;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+
+/**
+ * A state as many files, which all slaves write at once: parts {@code FILE.part-00000.STAMP}, one
+ * for each shard that has vertices, and {@code FILE}, which names them in their order.
+ *
+ * <p>The stamp is an attempt's own, so no attempt touches parts of another; {@code FILE} takes its
+ * place at the end, in one step. What it named before goes then, and what attempts of the same job
+ * that came to nothing have left. Used by the master, once.
+ */
+final class PartsFile {
+    private static final Duration END_TIMEOUT = Duration.ofMinutes(2);
+
+    /** A file that names parts is not longer than this. */
+    private static final long MAX_BYTES = 64L << 20;
+
+    private final Path file;
+    private final long attempt;
+    private final String stamp;
+
+    /** Names of parts, whose first group is a stamp. */
+    private final Pattern name;
+
+    /**
+     * A file of one attempt.
+     *
+     * @param attempt its number
+     */
+    PartsFile(Path file, long attempt) {
+        this.file = file;
+        this.attempt = attempt;
+        this.stamp = "%x-%08x".formatted(attempt, new SecureRandom().nextInt());
+        this.name =
+                Pattern.compile(
+                        Pattern.quote(String.valueOf(file.getFileName()))
+                                + "\\.part-\\d{5,10}\\.([0-9a-f]{1,16}-[0-9a-f]{8})");
+    }
+
+    /** Writes all parts and then the file; leaves nothing if that fails. */
+    void write(KnownGraph graph, String state, Group group) {
+        WriteParts command = new WriteParts(attempt, graph.name(), state, file.toString(), stamp);
+        try {
+            commit(graph, state, group.all(command));
+        } catch (RuntimeException failed) {
+            group.allQuietly(new EndWriting(attempt), END_TIMEOUT);
+            try {
+                remove(stamp::equals);
+            } catch (JobFailedException left) {
+                failed.addSuppressed(left);
+            }
+            throw failed;
+        }
+    }
+
+    private void commit(KnownGraph graph, String state, List<PartsWritten> answers) {
+        TreeMap<Integer, Long> bytesOf = new TreeMap<>();
+        for (PartsWritten one : answers) {
+            for (int i = 0; i < one.shards().length; i++) {
+                bytesOf.put(one.shards()[i], one.bytes()[i]);
+            }
+        }
+        List<Map<String, @Nullable Object>> parts = new ArrayList<>();
+        bytesOf.forEach((shard, bytes) -> {
+            Map<String, @Nullable Object> part = new LinkedHashMap<>();
+            part.put("file", checked(shard, bytes).getFileName().toString());
+            part.put("vertices", graph.shards().size(shard));
+            part.put("bytes", bytes);
+            parts.add(part);
+        });
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("graph", graph.name());
+        tree.put("state", state);
+        tree.put("order", "ordinal");
+        tree.put("vertices", graph.shards().vertices());
+        tree.put("bytes", bytesOf.values().stream().mapToLong(Long::longValue).sum());
+        tree.put("parts", parts);
+        Set<String> replaced = stampsNamed();
+        Path whole = OutputParts.whole(file, attempt);
+        try {
+            try (OutputStream out = OutputParts.begin(whole)) {
+                FaultPoint.write(FaultPoint.MASTER, 0, () -> false);
+                out.write((JsonText.write(tree) + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+            Files.move(
+                    whole,
+                    file,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw unwritable(file, e);
+        } finally {
+            OutputParts.remove(file, attempt, 0);
+        }
+        OutputParts.removeOlder(file, attempt);
+        remove(one -> !one.equals(stamp) && (replaced.contains(one) || isOlder(one)));
+    }
+
+    /** Stamps of parts that the file names which is there now. */
+    private Set<String> stampsNamed() {
+        Set<String> stamps = new HashSet<>();
+        try {
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    && Files.size(file) <= MAX_BYTES
+                    && JsonText.parse(Files.readString(file, StandardCharsets.ISO_8859_1))
+                            instanceof Map<?, ?> tree
+                    && tree.get("parts") instanceof List<?> parts) {
+                for (Object part : parts) {
+                    Object named = part instanceof Map<?, ?> one ? one.get("file") : null;
+                    Matcher match = name.matcher(String.valueOf(named));
+                    if (match.matches()) {
+                        stamps.add(match.group(1));
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw unwritable(file, e);
+        } catch (InvalidInputException other) {
+            return Set.of(); // a file that names no parts
+        }
+        return stamps;
+    }
+
+    /** A part that is as its writer has said. */
+    private Path checked(int shard, long bytes) {
+        Path part = part(file, shard, stamp);
+        try {
+            if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) && Files.size(part) == bytes) {
+                return part;
+            }
+        } catch (IOException e) {
+            throw new JobFailedException(
+                    "cannot look at " + part + ": " + FileTrouble.reason(e), e);
+        }
+        throw new JobFailedException(
+                "a part of the result is missing: a peer has written "
+                        + part
+                        + ", and it is not here; give all peers the same folder, or write without"
+                        + " \"parts\"");
+    }
+
+    /** Whether an attempt of this job before this one has left it. */
+    private boolean isOlder(String other) {
+        long number = Long.parseUnsignedLong(other.substring(0, other.indexOf('-')), 16);
+        return Long.compareUnsigned(number, attempt) < 0
+                && Attempt.job(Attempt.term(number)) == Attempt.job(Attempt.term(attempt));
+    }
+
+    private void remove(Predicate<String> stamps) {
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a folder");
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path one : files.toList()) {
+                Matcher match = name.matcher(one.getFileName().toString());
+                if (match.matches() && stamps.test(match.group(1))) {
+                    Files.deleteIfExists(one);
+                }
+            }
+        } catch (IOException e) {
+            throw new JobFailedException(
+                    "cannot remove older parts of " + file + ": " + FileTrouble.reason(e), e);
+        }
+    }
+
+    /** Where the part of a shard stands. */
+    static Path part(Path file, int shard, String stamp) {
+        return file.resolveSibling("%s.part-%05d.%s".formatted(file.getFileName(), shard, stamp));
+    }
+
+    /** Begins a part, which is not there yet. */
+    static OutputStream create(Path part) throws IOException {
+        return Files.newOutputStream(
+                part,
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+    }
+
+    static InvalidInputException unwritable(Path file, IOException e) {
+        return new InvalidInputException(
+                "cannot write "
+                        + file
+                        + ": "
+                        + FileTrouble.reason(e)
+                        + "; choose a folder that can be written",
+                e);
+    }
+}

@@ -1,0 +1,622 @@
+package org.starling.compute.internal.group;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.starling.compute.internal.build.Projection;
+import org.starling.compute.internal.build.SlaveBuild;
+import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.jars.JarLoaders;
+import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.compute.internal.protocol.BuildMessage.BuildProjection;
+import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
+import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
+import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
+import org.starling.compute.internal.protocol.BuildMessage.MakeRows;
+import org.starling.compute.internal.protocol.BuildMessage.PartReport;
+import org.starling.compute.internal.protocol.BuildMessage.RowReport;
+import org.starling.compute.internal.protocol.ComputeMessage.Done;
+import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
+import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
+import org.starling.compute.internal.protocol.OutputMessage.PartsWritten;
+import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
+import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
+import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
+import org.starling.compute.internal.protocol.QueryMessage.FindIds;
+import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
+import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
+import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
+import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
+import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
+import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
+import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
+import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.protocol.RunMessage.EndReport;
+import org.starling.compute.internal.protocol.RunMessage.EndRun;
+import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
+import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
+import org.starling.compute.internal.protocol.RunMessage.Superstep;
+import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
+import org.starling.compute.internal.protocol.StructureMessage.Rows;
+import org.starling.compute.internal.protocol.StructureMessage.SweepParts;
+import org.starling.compute.internal.protocol.StructureMessage.SweptParts;
+import org.starling.compute.internal.protocol.TopologyMessage.FindNamed;
+import org.starling.compute.internal.protocol.TopologyMessage.MakeVersion;
+import org.starling.compute.internal.protocol.TopologyMessage.PackReport;
+import org.starling.compute.internal.protocol.TopologyMessage.PackVersion;
+import org.starling.compute.internal.protocol.TopologyMessage.SendChanges;
+import org.starling.compute.internal.protocol.TopologyMessage.VersionReport;
+import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.MadeChunks;
+import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.SlaveRun;
+import org.starling.compute.internal.run.Slaves;
+import org.starling.compute.internal.run.StopSign;
+import org.starling.compute.internal.structure.PartReader;
+import org.starling.compute.internal.topology.ChangeSender;
+import org.starling.compute.internal.topology.GraphPacker;
+import org.starling.compute.internal.topology.IdFinder;
+import org.starling.compute.internal.topology.VersionBuild;
+import org.starling.compute.jars.JobCode;
+import org.starling.graph.FileTrouble;
+import org.starling.graph.GraphShare;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+import org.starling.graph.PartProgram;
+import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
+import org.starling.net.Message;
+import org.starling.net.Responder;
+import org.starling.store.StoreException;
+
+/**
+ * All that one job has on one slave: its newest master's term, its graphs, runs and builds, and a
+ * team of workers. Jobs know nothing of one another.
+ *
+ * <p>The job's master sends one command at a time, so commands need no locks among themselves; they
+ * run on the network's workers, supersteps and blocks on receiving threads. Owned by {@link
+ * SlaveService}, which makes it at the job's first command and ends it with the job.
+ */
+final class SlaveJob {
+    private final long number;
+    private final NodeContext node;
+    private final StuckWork stuck;
+    private final SlaveGraphs graphs;
+    private final Commands commands;
+    private final SlaveCode code;
+    private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
+    private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
+
+    /** Results that are being written, by attempt. */
+    private final Map<Long, PartWriting> writings = new ConcurrentHashMap<>();
+
+    /** Programs that run over structures. */
+    private final Set<StopSign> sweeps = ConcurrentHashMap.newKeySet();
+
+    private final MadeChunks madeByBuilds;
+
+    /**
+     * Largest number of a build or run that has ended: a cancelled command may begin behind its own
+     * end. Written by the one command that ends something, read by those that begin.
+     */
+    private volatile long lastEnded;
+
+    /** {@link System#nanoTime} of the last command; any thread. */
+    private volatile long lastCommandNanos = System.nanoTime();
+
+    /**
+     * Nothing of the job is here yet.
+     *
+     * @param node with a team that is the job's alone
+     * @param loaders of jars that the job brings
+     */
+    SlaveJob(long number, NodeContext node, StuckWork stuck, JarLoaders loaders) {
+        this.number = number;
+        this.node = node;
+        this.stuck = stuck;
+        this.graphs = new SlaveGraphs(node);
+        this.madeByBuilds = new MadeChunks(node, true);
+        this.code = new SlaveCode(loaders, node.team(), stuck);
+        this.commands =
+                new Commands(
+                        this::stopAll,
+                        this::forgetAll,
+                        what -> stuck.found(what, StuckWork.COMMAND_PATIENCE));
+    }
+
+    /** The job's number. */
+    long number() {
+        return number;
+    }
+
+    /** Graphs, and checkpoints of their states. */
+    SlaveGraphs graphs() {
+        return graphs;
+    }
+
+    /** Whether no command has come or been under way for so long. */
+    boolean isSilentFor(Duration time) {
+        return !commands.isAnyInside() && System.nanoTime() - lastCommandNanos > time.toNanos();
+    }
+
+    // coming in
+
+    /** Does a command of a master beside others. */
+    <R extends Message> R shared(long term, Commands.Work<R> work) throws IOException {
+        lastCommandNanos = System.nanoTime();
+        return commands.shared(term, work);
+    }
+
+    /**
+     * Lets go of everything and refuses what comes from now on, also from newer masters.
+     *
+     * @return first chunk and number of each range that others have made for what failed, and who
+     */
+    Numbers end(long term) {
+        commands.end(term);
+        node.team().close();
+        LongStream.Builder foreign = LongStream.builder();
+        for (MadeChunks made : List.of(madeByBuilds, graphs.checkpoints())) {
+            made.remove(_ -> true);
+            Arrays.stream(made.takeForeign(_ -> true)).forEach(foreign::add);
+        }
+        return new Numbers(foreign.build().toArray());
+    }
+
+    /** Lets all work stop soon; any thread. */
+    void stopAll() {
+        runs.values().forEach(SlaveRun::stop);
+        builds.values().forEach(SlaveBuild::stop);
+        writings.values().forEach(PartWriting::stop);
+        sweeps.forEach(StopSign::raise);
+    }
+
+    /**
+     * Waits, after {@link #stopAll}, until no worker works; false if one does even then, and what
+     * it works in must stay.
+     */
+    boolean awaitWorkersEnd(Duration timeout) {
+        node.team().close();
+        return node.team().awaitEnd(timeout);
+    }
+
+    /** Frees everything at the end of the node; nobody works in it any more. */
+    void close(Duration timeout) {
+        runs.values().forEach(SlaveRun::close);
+        builds.values().stream()
+                .filter(build -> build.gate().shut(timeout))
+                .forEach(SlaveBuild::close);
+        graphs.closeAll();
+        code.releaseAll();
+    }
+
+    // commands
+
+    Done beginTask(BeginTask command) {
+        node.team().share().weigh(command.weight());
+        FaultPoint.task(FaultPoint.SLAVE, command.task());
+        return new Done();
+    }
+
+    Numbers buildStep(BuildStep command) {
+        return inBuild(command.build(), build -> new Numbers(build.step(command)));
+    }
+
+    RowReport makeRows(MakeRows command) {
+        return inBuild(command.build(), build -> build.makeRows(command.replicated()));
+    }
+
+    PartReport buildRead(BuildRead command) throws IOException {
+        JobCode jars = code.of(command.term(), command.jars());
+        SlaveBuild build =
+                code.call(jars, "source " + command.source(), () -> newBuild(command, jars));
+        begin(command.build(), build);
+        return inBuild(command.build(), made -> made.read(command.parts()));
+    }
+
+    PartReport buildProjection(BuildProjection command) throws IOException {
+        Projection projection =
+                new Projection(graphs.graph(command.graph()), command.vertices(), command.edges());
+        SlaveBuild build =
+                new SlaveBuild(
+                        command.build(),
+                        node,
+                        new Slaves(command.slaves(), node.node()),
+                        madeByBuilds,
+                        projection,
+                        command.options());
+        begin(command.build(), build);
+        int[] parts = IntStream.range(0, projection.parts()).toArray();
+        return inBuild(command.build(), made -> made.read(parts));
+    }
+
+    private void begin(long number, SlaveBuild build) {
+        builds.put(number, build);
+        if (number <= lastEnded && builds.remove(number) != null) {
+            build.close();
+            throw new JobCancelledException("the build has ended");
+        }
+    }
+
+    private SlaveBuild newBuild(BuildRead command, JobCode jars) {
+        Parameters parameters = ParameterCodec.read(command.parameters());
+        try {
+            return new SlaveBuild(
+                    command.build(),
+                    node,
+                    new Slaves(command.slaves(), node.node()),
+                    madeByBuilds,
+                    jars.edgeSource(command.source()).create(parameters),
+                    command.options());
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** What somebody gets to hear whose input can't be read. */
+    static InvalidInputException unreadable(IOException e) {
+        return new InvalidInputException("cannot read: " + FileTrouble.reason(e), e);
+    }
+
+    Numbers endBuild(EndBuild command) {
+        lastEnded = Math.max(lastEnded, command.build());
+        stopBuild(command.build());
+        if (command.succeeded()) {
+            madeByBuilds.forget(command.build());
+            return new Numbers();
+        }
+        LongPredicate failed =
+                build ->
+                        build == command.build()
+                                || Attempt.term(build) < Attempt.term(command.build());
+        madeByBuilds.remove(failed);
+        return new Numbers(madeByBuilds.takeForeign(failed));
+    }
+
+    /** Of what is over nobody asks any more, so its maker is not to rely on this slave. */
+    Done noteMade(int from, NoteMade note) {
+        if (note.ofBuild() && note.attempt() <= lastEnded) {
+            throw new JobCancelledException("the build has ended");
+        }
+        (note.ofBuild() ? madeByBuilds : graphs.checkpoints()).heard(from, note);
+        return new Done();
+    }
+
+    Done awaitAndAttach(Attach command) throws IOException {
+        shared(command.term(), () -> graphs.awaitShards(command));
+        return commands.alone(command.term(), () -> attach(command));
+    }
+
+    Done detach(Detach command) throws IOException {
+        return commands.alone(command.term(), () -> graphs.detach(command.graph()));
+    }
+
+    /** Lets go of a graph that is not kept any more, between commands. */
+    void letGo(long descriptorChunk) {
+        if (graphs.attached(descriptorChunk).isPresent()) {
+            commands.between(() -> graphs.attached(descriptorChunk).ifPresent(graphs::detach));
+        }
+    }
+
+    Done releaseCode(ReleaseCode command) throws IOException {
+        return commands.alone(
+                command.term(),
+                () -> {
+                    code.release(command.term());
+                    return new Done();
+                });
+    }
+
+    PrepareReport prepareRun(PrepareRun command) {
+        JobCode jars = code.of(command.term(), command.jars());
+        SlaveRun run = code.call(jars, "program " + command.program(), () -> newRun(command, jars));
+        runs.put(command.run(), run);
+        if (command.run() <= lastEnded && runs.remove(command.run()) != null) {
+            run.end(false);
+            run.close();
+            throw new JobCancelledException("the run has ended");
+        }
+        return run.prepared();
+    }
+
+    private SlaveRun newRun(PrepareRun command, JobCode jars) {
+        ProgramFactory factory = jars.program(command.program());
+        Parameters parameters = ParameterCodec.read(command.parameters());
+        return new SlaveRun(
+                command.run(),
+                graphs.graph(command.graph()),
+                node,
+                new Slaves(command.slaves(), node.node()),
+                () -> factory.create(parameters),
+                ParameterCodec.readFiles(command.outputs()),
+                command.recordBytes());
+    }
+
+    /** Begins a superstep, and answers when it is done; receiving threads. */
+    void superstep(Superstep command, Responder<SuperstepReport> responder) {
+        commands.quick(
+                command.term(),
+                () -> {
+                    CompletableFuture<SuperstepReport> report =
+                            run(command.run()).superstep(command);
+                    report.thenAccept(responder::respond)
+                            .exceptionally(thrown -> {
+                                responder.fail(thrown);
+                                return null;
+                            })
+                            .isDone(); // answers when it is
+                });
+    }
+
+    EndReport endRun(EndRun command) {
+        lastEnded = Math.max(lastEnded, command.run());
+        SlaveRun run = runs.get(command.run());
+        if (run == null) {
+            return new EndReport(new long[0], 0);
+        }
+        run.stop();
+        stuck.await(run.program(), run::awaitEnd, node.team());
+        runs.remove(command.run());
+        EndReport report = run.end(command.succeeded());
+        run.close();
+        if (run.hasExhaustedHeap()) {
+            code.exhaustedBy(run.program());
+        }
+        return report;
+    }
+
+    Saved saveRun(SaveRun command) {
+        return run(command.run())
+                .save(
+                        command.superstep(),
+                        command.expected(),
+                        command.checkpoint(),
+                        graphs.checkpoints());
+    }
+
+    Done restoreRun(RestoreRun command) {
+        SlaveRun run = run(command.run());
+        graphs.checkpoints()
+                .haveOwners(command.checkpoint(), command.chunks(), 1, run.graph().shards());
+        run.restore(command.superstep(), command.chunks());
+        return new Done();
+    }
+
+    Numbers sendChanges(SendChanges command) {
+        SlaveRun run = run(command.run());
+        ChangeSender sender = new ChangeSender(run.graph(), node, slaves(command.slaves()));
+        return run.inside(() ->
+                new Numbers(sender.send(run.changes(), command.attempt(), graphs.checkpoints())));
+    }
+
+    Numbers findNamed(FindNamed command) {
+        SlaveRun run = run(command.run());
+        IdFinder finder = new IdFinder(run.graph(), node, slaves(command.slaves()));
+        return run.inside(() ->
+                new Numbers(
+                        finder.find(
+                                command.forAll(),
+                                command.attempt(),
+                                graphs.checkpoints(),
+                                run.stopSign())));
+    }
+
+    VersionReport makeVersion(MakeVersion command) {
+        SlaveRun run = run(command.run());
+        Slaves slaves = slaves(command.slaves());
+        return run.inside(() ->
+                new VersionBuild(run.graph(), node, slaves, graphs.checkpoints(), command)
+                        .make(run.stopSign()));
+    }
+
+    PackReport packVersion(PackVersion command) {
+        SlaveRun run = run(command.run());
+        Slaves slaves = slaves(command.slaves());
+        return run.inside(() ->
+                new GraphPacker(run.graph(), node, slaves, graphs.checkpoints(), command)
+                        .pack(run.stopSign()));
+    }
+
+    private Slaves slaves(int[] nodes) {
+        return new Slaves(nodes, node.node());
+    }
+
+    Numbers measure(MeasureGraph command) {
+        GraphShare share = graphs.graph(command.graph()).share();
+        return new Numbers(
+                share.shards(),
+                share.vertices(),
+                share.storedNeighbours(),
+                share.neighbourBytes(),
+                share.vertexBytes());
+    }
+
+    ColumnNames columns(AskColumns command) {
+        SortedMap<String, StateType> types = graphs.graph(command.graph()).vertexColumns();
+        return new ColumnNames(List.copyOf(types.keySet()), List.copyOf(types.values()));
+    }
+
+    Numbers findOrdinal(FindOrdinal command) {
+        return new Numbers(graphs.graph(command.graph()).ordinal(command.id()));
+    }
+
+    Numbers findIds(FindIds command) {
+        StoredGraph graph = graphs.graph(command.graph());
+        return new Numbers(Arrays.stream(command.ordinals()).map(graph::id).toArray());
+    }
+
+    PartsWritten writeParts(WriteParts command) {
+        StoredGraph graph = graphs.graph(command.graph());
+        PartWriting writing =
+                new PartWriting(command, graph, SlaveGraphs.existing(graph, command.state()), node);
+        writings.put(command.attempt(), writing);
+        try {
+            if (command.attempt() <= lastEnded) {
+                throw new JobCancelledException("the writing has ended");
+            }
+            return writing.write();
+        } finally {
+            writings.remove(command.attempt());
+        }
+    }
+
+    /** Runs a program over parts of a structure, some at once. */
+    SweptParts sweep(SweepParts command) {
+        JobCode jars = code.of(command.term(), command.jars());
+        ProgramFactory factory = jars.program(command.program());
+        Parameters parameters = ParameterCodec.read(command.parameters());
+        String what = "program " + command.program();
+        Program[] programs =
+                code.call(
+                        jars,
+                        what,
+                        () ->
+                                IntStream.range(0, node.team().size())
+                                        .mapToObj(_ -> factory.create(parameters))
+                                        .toArray(Program[]::new));
+        if (!(programs[0] instanceof PartProgram)) {
+            throw new InvalidInputException(
+                    "program \"%s\" runs over graphs, not over parts of structures"
+                            .formatted(command.program()));
+        }
+        sweeps.forEach(StopSign::raise); // one that went on behind the loss of another slave
+        stuck.await("a program over a structure", node.team()::awaitIdle, node.team());
+        Rows[] rows = new Rows[command.chunks().length];
+        StopSign stop = new StopSign();
+        sweeps.add(stop);
+        try {
+            node.team()
+                    .forEach(
+                            rows.length,
+                            stop,
+                            (worker, part) ->
+                                    rows[part] =
+                                            sweep((PartProgram) programs[worker], command, part));
+        } finally {
+            sweeps.remove(stop);
+        }
+        return new SweptParts(List.of(rows));
+    }
+
+    private Rows sweep(PartProgram program, SweepParts command, int part) {
+        byte[] chunk = node.chunks().get(command.chunks()[part]);
+        try {
+            return new Rows(
+                    PartReader.run(
+                            program,
+                            command.source(),
+                            command.into(),
+                            chunk,
+                            command.tokens()[part]));
+        } catch (InvalidInputException | JobFailedException | StoreException said) {
+            throw said;
+        } catch (RuntimeException thrown) {
+            throw new JobFailedException(
+                    "program \"%s\" throws on a part of %s: %s"
+                            .formatted(command.program(), command.source().kind(), thrown),
+                    thrown);
+        }
+    }
+
+    Done endWriting(EndWriting command) {
+        lastEnded = Math.max(lastEnded, command.attempt());
+        PartWriting writing = writings.get(command.attempt());
+        if (writing != null) {
+            writing.stop();
+            stuck.await("a result's file", writing::awaitEnd, node.team());
+        }
+        return new Done();
+    }
+
+    // blocks
+
+    void onRunBlock(long address, int bytes) {
+        SlaveRun run = runs.get(BlockLayout.owner(address));
+        if (run != null) { // a run that has ended: blocks of a cancelled superstep
+            run.onBlock(address, bytes);
+        }
+    }
+
+    void onBuildBlock(int from, long address, int bytes) {
+        SlaveBuild build = builds.get(BlockLayout.owner(address));
+        if (build != null && build.gate().enter()) {
+            try {
+                build.onBlock(from, address, bytes);
+            } finally {
+                build.gate().leave();
+            }
+        }
+    }
+
+    // private
+
+    /** A new master leads: what older ones' commands made is of no use to it. */
+    private void forgetAll() {
+        for (Long run : List.copyOf(runs.keySet())) {
+            endRun(new EndRun(run, false));
+        }
+        for (Long build : List.copyOf(builds.keySet())) {
+            stopBuild(build);
+            madeByBuilds.remove(made -> made == build);
+        }
+        graphs.closeAll();
+        code.releaseAll();
+    }
+
+    private void stopBuild(long number) {
+        SlaveBuild build = builds.get(number);
+        if (build != null) {
+            build.stop();
+            stuck.await("a source of edges", build.gate()::shut, node.team());
+            builds.remove(number);
+            build.close();
+        }
+    }
+
+    private Done attach(Attach command) {
+        SlaveBuild build = builds.get(command.build());
+        return graphs.attach(command, build == null ? null : build.takeInputDegrees());
+    }
+
+    private SlaveRun run(long run) {
+        SlaveRun known = runs.get(run);
+        if (known == null) {
+            throw new IllegalStateException("run " + run + " is not known here");
+        }
+        return known;
+    }
+
+    /** Does a step of a build, which nobody ends meanwhile. */
+    private <R> R inBuild(long build, Function<SlaveBuild, R> step) {
+        SlaveBuild known = builds.get(build);
+        if (known == null || !known.gate().enter()) {
+            throw new IllegalStateException("build " + build + " is not known here");
+        }
+        try {
+            return step.apply(known);
+        } finally {
+            known.gate().leave();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return number == Attempt.EMBEDDED ? "the session's work" : "work of job " + number;
+    }
+}

@@ -1,0 +1,111 @@
+package org.starling.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.GraphSession;
+import org.starling.graph.RowCursor;
+import org.starling.graph.StateCursor;
+
+/** Programs that change their graph, against a model that does the same the simple way. */
+final class TopologyTest {
+    private static final Clusters CLUSTERS = new Clusters();
+    private static final int VERTICES = 900;
+
+    @AfterAll
+    static void close() {
+        CLUSTERS.close();
+    }
+
+    static TestEdges edges(long seed, boolean weighted) {
+        TestEdges edges = weighted ? TestEdges.sparseWeighted() : TestEdges.sparse();
+        Random random = new Random(seed);
+        for (int i = 0; i < 3 * VERTICES; i++) {
+            int lot = random.nextInt(1 << 20);
+            edges.edge(random.nextInt(VERTICES), random.nextInt(VERTICES), Rewiring.weight(lot));
+        }
+        return edges.parts(3).vertex(VERTICES + 50);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, UNDIRECTED, false", "2, UNDIRECTED, true", "3, DIRECTED, false", "4, DIRECTED, true",
+        "5, OUT, true", "6, WIDE, true", "7, UNDIRECTED, true", "8, DIRECTED, true"
+    })
+    void leavesWhatTheModelLeaves(long seed, String form, boolean weighted) {
+        BuildOptions options =
+                switch (form) {
+                    case "UNDIRECTED" -> BuildOptions.UNDIRECTED;
+                    case "DIRECTED" -> BuildOptions.DIRECTED;
+                    case "OUT" -> BuildOptions.DIRECTED.withoutIncoming();
+                    default -> BuildOptions.UNDIRECTED.withWideNeighbours();
+                };
+        TestEdges edges = edges(seed, weighted);
+        boolean goesOn = seed % 2 == 0;
+        int steps = 1 + (int) seed % 5;
+        boolean countsIncoming = options.directed() && options.incoming();
+        RewiringModel model =
+                new RewiringModel(edges, seed, options.directed(), countsIncoming, weighted)
+                        .run(steps, goesOn);
+        for (int peers : new int[] {1, 3}) {
+            String graph = CLUSTERS.build(peers, edges, options);
+
+            CLUSTERS.run(peers, graph, () -> new Rewiring(seed, steps, goesOn));
+
+            GraphSession session = CLUSTERS.session(peers);
+            assertThat(session.info(graph).vertices()).isEqualTo(model.nodes.size());
+            assertThat(session.info(graph).edges()).isEqualTo(model.edges());
+            same(rows(session, graph), model.rows());
+            same(state(session, graph, Rewiring.SEEN), model.seen());
+            same(state(session, graph, Rewiring.FRIEND), model.friends());
+            session.drop(graph);
+        }
+    }
+
+    /** Says what differs, and not all that there is. */
+    static <V> void same(SortedMap<Long, V> found, SortedMap<Long, V> expected) {
+        TreeMap<Long, V> more = new TreeMap<>(found);
+        TreeMap<Long, V> less = new TreeMap<>(expected);
+        more.entrySet().removeAll(expected.entrySet());
+        less.entrySet().removeAll(found.entrySet());
+        assertThat(more).isEqualTo(less);
+    }
+
+    static SortedMap<Long, String> state(GraphSession session, String graph, String state) {
+        TreeMap<Long, String> values = new TreeMap<>();
+        try (StateCursor cursor = session.read(graph, state)) {
+            while (cursor.next()) {
+                values.put(cursor.id(), cursor.text());
+            }
+        }
+        return values;
+    }
+
+    static SortedMap<Long, List<Long>> rows(GraphSession session, String graph) {
+        Map<Long, Long> ids = new HashMap<>();
+        Map<Long, List<Long>> targets = new HashMap<>();
+        try (RowCursor cursor = session.rows(graph)) {
+            while (cursor.next()) {
+                ids.put(cursor.ordinal(), cursor.id());
+                List<Long> row = new ArrayList<>();
+                for (int i = 0; i < cursor.degree(); i++) {
+                    row.add(cursor.target(i));
+                }
+                targets.put(cursor.id(), row);
+            }
+        }
+        TreeMap<Long, List<Long>> rows = new TreeMap<>();
+        targets.forEach((id, row) -> rows.put(id, row.stream().map(ids::get).sorted().toList()));
+        return rows;
+    }
+}

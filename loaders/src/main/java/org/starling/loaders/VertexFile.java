@@ -1,0 +1,137 @@
+package org.starling.loaders;
+
+import java.io.IOException;
+import java.util.List;
+import org.starling.graph.EdgeSink;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.PartSummary;
+import org.starling.graph.Property;
+import org.starling.graph.PropertyValues;
+
+/**
+ * A file of vertices with their properties: a header {@code id,age:int,score:double}, then a line
+ * for each vertex. Empty lines and those that begin with {@code #} or {@code %} are skipped.
+ * Immutable; several threads read different parts at the same time.
+ */
+final class VertexFile {
+    private static final String HEADER = "id,age:int,score:double";
+
+    private final TextFile text;
+    private final Separator separator;
+    private final PropertyColumns columns;
+    private final long header;
+    private final long likelyLines;
+
+    private VertexFile(
+            TextFile text,
+            Separator separator,
+            PropertyColumns columns,
+            long header,
+            long likelyLines) {
+        this.text = text;
+        this.separator = separator;
+        this.columns = columns;
+        this.header = header;
+        this.likelyLines = likelyLines;
+    }
+
+    /**
+     * Looks at a file.
+     *
+     * @param parameters {@code file}, {@code partBytes} as {@link TextFile} has them; {@code
+     *     separator} if it is not to be taken from the header
+     * @throws InvalidInputException if there is no such file, or its header is none
+     */
+    static VertexFile open(Parameters parameters) throws IOException {
+        TextFile text = TextFile.open(parameters);
+        try (ByteCursor cursor = text.cursor()) {
+            if (!DataLines.findFirst(cursor)) {
+                throw new InvalidInputException(
+                        "%s: there is no line in the file; begin it with a header, as %s"
+                                .formatted(text.path(), HEADER));
+            }
+            long header = cursor.offset();
+            String where = text.path() + ":" + text.lineNumber(header);
+            Separator separator =
+                    parameters.has("separator")
+                            ? Separator.named(parameters.text("separator"))
+                            : Separator.ofHeader(text, header);
+            List<String> fields = new FieldReader(separator).readLine(cursor);
+            if (fields == null || !fields.get(0).strip().matches("id(\\s*:\\s*long)?")) {
+                throw new InvalidInputException(
+                        "%s: expected a header that begins with id, as %s, found %s"
+                                .formatted(where, HEADER, Quote.of(text.line(header))));
+            }
+            PropertyColumns columns =
+                    PropertyColumns.of(where, fields.subList(1, fields.size()), false);
+            return new VertexFile(text, separator, columns, header, likelyLines(text));
+        }
+    }
+
+    private static long likelyLines(TextFile text) throws IOException {
+        long sampled;
+        long lines;
+        try (ByteCursor cursor = text.cursor()) {
+            lines = DataLines.read(cursor, EdgeListSample.WINDOW_BYTES, cursor::skipLine).data();
+            sampled = Math.max(1, cursor.offset());
+        }
+        return Math.max(1, (long) ((double) text.likelyTextBytes(sampled) / sampled * lines));
+    }
+
+    /** Number of parts. */
+    int parts() {
+        return text.parts();
+    }
+
+    /** About how many vertices there are. */
+    long likelyVertices() {
+        return likelyLines;
+    }
+
+    /** What it says of vertices. */
+    List<Property> properties() {
+        return columns.properties();
+    }
+
+    /** Reads all lines that begin in a part. */
+    PartSummary read(int part, EdgeSink sink) throws IOException {
+        FieldReader fields = new FieldReader(separator);
+        PropertyValues values = new PropertyValues(columns.properties());
+        try (ByteCursor cursor = text.cursorOnPart(part)) {
+            DataLines lines =
+                    DataLines.read(
+                            cursor,
+                            text.partEnd(part),
+                            () -> {
+                                if (cursor.offset() != header) {
+                                    read(cursor, fields, values, sink);
+                                } else {
+                                    cursor.skipLine();
+                                }
+                            });
+            return new PartSummary(lines.all(), lines.data(), 0, 0);
+        }
+    }
+
+    private void read(ByteCursor cursor, FieldReader fields, PropertyValues values, EdgeSink sink)
+            throws IOException {
+        long line = cursor.offset();
+        if (!cursor.readId() || !separator.endsField(cursor.peek())) {
+            throw complaint(line, "expected a vertex id, found " + Quote.of(text.line(line)));
+        }
+        long id = cursor.id();
+        values.clear();
+        String wrong = PropertyFields.read(cursor, separator, fields, columns, values, null);
+        if (wrong != null) {
+            throw complaint(line, wrong);
+        }
+        cursor.skipLine();
+        sink.vertex(id, values);
+    }
+
+    private InvalidInputException complaint(long line, String wrong) throws IOException {
+        return new InvalidInputException(
+                "%s:%d: %s".formatted(text.path(), text.lineNumber(line), wrong));
+    }
+}
