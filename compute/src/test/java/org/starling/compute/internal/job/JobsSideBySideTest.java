@@ -256,7 +256,10 @@ final class JobsSideBySideTest {
         }
     }
 
-    /** How many chunks there are once what an ended job gives back is gone: its end is told before they are removed. */
+    /**
+     * How many chunks there are once what an ended job gives back is gone: its end is told before
+     * they are removed.
+     */
     private long settledChunks() throws InterruptedException {
         long chunks = cluster().chunks();
         for (int unchanged = 0; unchanged < 100; unchanged++) {
