@@ -33,7 +33,34 @@ final class PeerHost {
 
     private PeerHost() {}
 
+    /** The node was declared lost before it was a member; another one may have more luck. */
+    private static final class LostWhileJoiningException extends StoreException {
+        private static final long serialVersionUID = 1;
+
+        LostWhileJoiningException(int node, @Nullable Throwable cause) {
+            super("node " + node + " was declared lost while it joined", cause);
+        }
+    }
+
+    /**
+     * Starts a peer. One that is declared lost before it is a member, as on a machine that has no
+     * time for it, begins anew until the join time-out is over.
+     */
     static Node start(NodeOptions options) {
+        long deadline = System.nanoTime() + options.config().joinTimeout().toNanos();
+        while (true) {
+            try {
+                return startOnce(options);
+            } catch (LostWhileJoiningException lost) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw lost;
+                }
+                LOG.warn("{}; it begins anew", lost.getMessage());
+            }
+        }
+    }
+
+    private static Node startOnce(NodeOptions options) {
         Wiring wiring = Wiring.of(options);
         DataDirectory data =
                 options.dataDirectory() == null
@@ -119,12 +146,13 @@ final class PeerHost {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         close(node);
+        if (node.isExpelled()) {
+            throw new LostWhileJoiningException(node.nodeId(), last);
+        }
         throw new StoreException(
                 "node "
                         + node.nodeId()
-                        + (node.isExpelled()
-                                ? " was declared lost while it joined"
-                                : " was registered, but its first heartbeat was not answered"),
+                        + " was registered, but its first heartbeat was not answered",
                 last);
     }
 
