@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The worker threads of a slave. They do one job at a time, all together, and sleep in between.
  *
- * <p>Owned by the slave; {@link #start} is called by one thread at a time, when the last job is
- * done. A worker that throws ends the job with that exception when all have finished; workers
+ * <p>Owned by the slave. Who comes while a job is under way waits for its end: a command that a
+ * master has given up, because another slave was lost, may still be at work when the next one comes.
+ * A worker that throws ends the job with that exception when all have finished; workers
  * waiting in {@link #barrier} are not left alone, because a job must reach its barriers whatever
  * happens in between (see {@link SlaveRun}).
  */
@@ -43,6 +44,9 @@ public final class WorkerTeam implements AutoCloseable {
                     "sun.",
                     "org.starling.graph.",
                     "org.starling.compute.internal.");
+
+    /** For the end of a job that another one waits for. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String name;
     private final int size;
@@ -97,9 +101,11 @@ public final class WorkerTeam implements AutoCloseable {
     /**
      * Lets every worker call {@code body} with its number. The future completes on the worker that
      * finishes last.
+     *
+     * @throws IllegalStateException if another job does not end
      */
-    public CompletableFuture<Void> start(IntConsumer body) {
-        if (!last.isDone()) {
+    public synchronized CompletableFuture<Void> start(IntConsumer body) {
+        if (!last.isDone() && !awaitIdle(PATIENCE)) {
             throw new IllegalStateException("the workers are busy");
         }
         CompletableFuture<?>[] shares = new CompletableFuture<?>[size];
@@ -168,7 +174,7 @@ public final class WorkerTeam implements AutoCloseable {
      * Takes other threads from the next job on: what code of users has left in variables of the old
      * ones goes with them. Called when no job is under way.
      */
-    public void renewThreads() {
+    public synchronized void renewThreads() {
         ExecutorService old = executor;
         if (old.isShutdown()) {
             return;

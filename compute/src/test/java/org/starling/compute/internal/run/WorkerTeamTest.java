@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -69,15 +71,38 @@ final class WorkerTeamTest {
     }
 
     @Test
-    void refusesAJobWhileOneIsUnderWay() {
+    void doesOneJobAfterTheOtherForManyWhoComeAtOnce() throws InterruptedException {
         try (WorkerTeam team = new WorkerTeam("team", 2)) {
-            CountDownLatch finish = new CountDownLatch(1);
-            CompletableFuture<Void> first = team.start(_ -> await(finish));
+            AtomicInteger under = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            AtomicInteger done = new AtomicInteger();
+            List<Thread> callers = new ArrayList<>();
+            for (int caller = 0; caller < 8; caller++) {
+                callers.add(
+                        Thread.ofPlatform()
+                                .start(() -> {
+                                    for (int job = 0; job < 100; job++) {
+                                        team.run(worker -> {
+                                            int together =
+                                                    worker == 0
+                                                            ? under.incrementAndGet()
+                                                            : under.get();
+                                            most.accumulateAndGet(together, Math::max);
+                                            team.barrier();
+                                            if (worker == 0) {
+                                                under.decrementAndGet();
+                                                done.incrementAndGet();
+                                            }
+                                        });
+                                    }
+                                }));
+            }
+            for (Thread caller : callers) {
+                caller.join();
+            }
 
-            assertThatThrownBy(() -> team.start(_ -> {})).isInstanceOf(IllegalStateException.class);
-            finish.countDown();
-            team.awaitIdle(Duration.ofSeconds(10));
-            assertThat(first).isCompleted();
+            assertThat(done).hasValue(800);
+            assertThat(most).hasValue(1);
         }
     }
 
