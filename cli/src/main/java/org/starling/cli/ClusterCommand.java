@@ -50,8 +50,7 @@ final class ClusterCommand extends Command {
                 ScriptLine.allowOption(
                         "start: a folder that submitted scripts may use beside the working directory"));
         options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
-        options.addOption(ClusterLine.dataOption());
-        return options.addOption(ClusterOptionsLine.configOption());
+        return ClusterLine.addTo(options);
     }
 
     @Override
@@ -71,6 +70,14 @@ final class ClusterCommand extends Command {
         switch (verb) {
             case "start" -> start(line, settings, folder, terminal, interruption);
             case "status" -> {
+                if (line.hasOption(ClusterLine.CLUSTER)) {
+                    ClusterReport.printElsewhere(
+                            ClusterLine.find(line, terminal),
+                            terminal,
+                            json,
+                            line.hasOption(Commands.VERBOSE));
+                    return ExitCode.DONE;
+                }
                 return ClusterReport.print(
                         running(folder), terminal, json, line.hasOption(Commands.VERBOSE));
             }
@@ -214,7 +221,7 @@ final class ClusterCommand extends Command {
         return roots.stream().map(ClusterCommand::real).distinct().toList();
     }
 
-    private static Path real(Path folder) {
+    static Path real(Path folder) {
         try {
             return folder.toRealPath();
         } catch (IOException missing) {

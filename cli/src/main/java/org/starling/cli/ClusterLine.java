@@ -16,9 +16,8 @@ import org.starling.compute.cluster.LocalCluster;
 /** Options that say which running cluster is meant. */
 final class ClusterLine {
     static final String DATA = "data";
-    private static final String CLUSTER = "cluster";
+    static final String CLUSTER = "cluster";
     private static final String TOKEN = "token";
-    private static final int MAX_PORT = 65_535;
 
     /** The variable of the environment that may hold the token instead. */
     private static final String TOKEN_VARIABLE = "STARLING_TOKEN";
@@ -111,7 +110,7 @@ final class ClusterLine {
         try {
             URI url = new URI(text);
             boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-            if (web && url.getHost() != null && url.getPort() <= MAX_PORT) {
+            if (web && url.getHost() != null && url.getPort() <= Settings.MAX_PORT) {
                 return url;
             }
         } catch (URISyntaxException wrong) {

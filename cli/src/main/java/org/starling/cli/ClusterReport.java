@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.Death;
 import org.starling.compute.cluster.LocalCluster;
@@ -45,6 +46,25 @@ final class ClusterReport {
             }
         }
         return ExitCode.DONE;
+    }
+
+    /** The same for one whose processes are not of this machine: what its directory says. */
+    static void printElsewhere(
+            ClusterService cluster, Terminal terminal, boolean json, boolean verbose) {
+        ClusterView view = cluster.status();
+        List<NetworkView> networks = verbose ? cluster.networks() : List.of();
+        if (json) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>(view.tree());
+            if (verbose) {
+                tree.put("networks", networks.stream().map(NetworkView::tree).toList());
+            }
+            terminal.out().println(JsonText.write(tree));
+        } else {
+            terminal.out().print(StatusText.elsewhere(view));
+            if (verbose) {
+                terminal.out().printf("%n%s", NetworkText.of(view, networks));
+            }
+        }
     }
 
     /** As a JSON tree. */

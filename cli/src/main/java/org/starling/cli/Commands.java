@@ -39,6 +39,8 @@ final class Commands {
                         new Graph500Command(EmbeddedCluster::start),
                         new GraphalyticsCommand(EmbeddedCluster::start),
                         new ClusterCommand(),
+                        new NodeCommand(),
+                        new KeysCommand(),
                         new SubmitCommand(ClusterLine::find),
                         new JobsCommand(ClusterLine::find),
                         new ReportCommand(ClusterLine::find),

@@ -85,6 +85,25 @@ record Setting<T>(
         return new Setting<>(key, otherwise, Setting::folder, name -> name);
     }
 
+    /** A text that is not blank; none where nothing is said. */
+    static Setting<String> line(String key) {
+        return line(key, "");
+    }
+
+    /** A text that is not blank. */
+    static Setting<String> line(String key, String otherwise) {
+        return new Setting<>(
+                key,
+                otherwise,
+                value -> {
+                    if (value instanceof String text && !text.isBlank()) {
+                        return text.strip();
+                    }
+                    throw wrong("a text", value);
+                },
+                text -> text);
+    }
+
     /** At most {@code max} names of folders; none where nothing is said. */
     static Setting<List<String>> folders(String key, int max) {
         return new Setting<>(

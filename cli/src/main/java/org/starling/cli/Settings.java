@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.GroupName;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
@@ -24,6 +25,9 @@ record Settings(Map<Setting<?>, Object> said) {
     /** Largest number of peers of an embedded run. */
     static final int MAX_PEERS = 64;
 
+    /** The largest there is. */
+    static final int MAX_PORT = 65_535;
+
     private static final int MAX_THREADS = 1024;
     private static final int MAX_FOLDERS = 16;
     private static final long MIN_MEMORY_BYTES = 64L << 20;
@@ -39,6 +43,14 @@ record Settings(Map<Setting<?>, Object> said) {
         ETHERNET,
         /** UCX, between processes: InfiniBand where the machine has it. */
         INFINIBAND
+    }
+
+    /** What one node is. */
+    enum Role {
+        /** Stores and computes. */
+        PEER,
+        /** Keeps the directory. */
+        SUPERPEER
     }
 
     static final Setting<Integer> PEERS = Setting.whole("peers", 1, 1, MAX_PEERS);
@@ -98,6 +110,16 @@ record Settings(Map<Setting<?>, Object> said) {
             new Setting<>("groups", Map.of(), PeerGroups::read, groups -> groups);
     static final Setting<List<String>> ALLOW = Setting.folders("allow", MAX_FOLDERS);
 
+    static final Setting<Role> ROLE = Setting.word("role", Role.PEER);
+    static final Setting<String> SEEDS = Setting.line("seeds").orAuto("");
+    static final Setting<String> LISTEN = Setting.line("listen", "127.0.0.1");
+    static final Setting<String> ADVERTISE = Setting.line("advertise").orAuto("");
+    static final Setting<Integer> PORT =
+            Setting.whole("port", ClusterPlan.USUAL_BASE_PORT, 1, MAX_PORT);
+    static final Setting<String> KEYS = Setting.folder("keys", ".starling/keys");
+    static final Setting<String> GROUP = Setting.line("group", GroupName.DEFAULT.text());
+    static final Setting<Boolean> INSECURE = Setting.flag("insecure", false);
+
     /** All there are, in the order in which they are written. */
     static final List<Setting<?>> ALL =
             List.of(
@@ -125,7 +147,15 @@ record Settings(Map<Setting<?>, Object> said) {
                     MAX_JAR_BYTES,
                     MAX_RUNNING_JOBS,
                     GROUPS,
-                    ALLOW);
+                    ALLOW,
+                    ROLE,
+                    SEEDS,
+                    LISTEN,
+                    ADVERTISE,
+                    PORT,
+                    KEYS,
+                    GROUP,
+                    INSECURE);
 
     /** What holds where nothing is said. */
     static final Settings DEFAULT = new Settings(Map.of());

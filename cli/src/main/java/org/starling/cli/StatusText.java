@@ -29,6 +29,27 @@ final class StatusText {
                 + troubles(cluster);
     }
 
+    /** The same of one whose processes are not of this machine. */
+    static String elsewhere(ClusterView view) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("node", "role", "address"));
+        for (ClusterView.Node node : view.nodes()) {
+            rows.add(List.of(Integer.toString(node.node()), role(node, view), node.address()));
+        }
+        String copies =
+                view.allReplicated()
+                        ? "Everything has the backups that are wanted and possible (zones: %d)."
+                                .formatted(view.zones())
+                        : shortOfCopies(view, "the backups that are wanted and possible");
+        return "cluster %s: %d members%n%n%s%n%s%n%s%n"
+                .formatted(
+                        view.clusterId(),
+                        view.nodes().size(),
+                        Columns.left(rows, INDENT, GAP),
+                        copies,
+                        view.promise());
+    }
+
     /** What can be said while the directory does not answer. */
     static String withoutDirectory(LocalCluster cluster) {
         List<ClusterProcess> processes = cluster.processes();
@@ -168,9 +189,13 @@ final class StatusText {
                                     peers == 1 ? "1 peer allows" : peers + " peers allow",
                                     view.zones());
         }
+        return shortOfCopies(view, possible + " backups");
+    }
+
+    private static String shortOfCopies(ClusterView view, String wanted) {
         List<String> parts = new ArrayList<>();
         if (view.underReplicated() > 0) {
-            parts.add("%d have fewer than %d backups".formatted(view.underReplicated(), possible));
+            parts.add("%d have fewer than %s".formatted(view.underReplicated(), wanted));
         }
         if (view.orphaned() > 0) {
             parts.add("%d are being recovered".formatted(view.orphaned()));

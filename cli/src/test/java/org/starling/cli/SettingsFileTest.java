@@ -42,7 +42,10 @@ final class SettingsFileTest {
                          "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB",
                          "userCode": false, "maxJarBytes": "1MiB",
                          "maxRunningJobs": 7, "groups": {"night": 2, "day": 1},
-                         "allow": ["/data", "more"]}
+                         "allow": ["/data", "more"],
+                         "role": "superpeer", "seeds": "a:7400,b:7400,c:7400",
+                         "listen": "0.0.0.0", "advertise": "a", "port": 7401, "keys": "ours",
+                         "group": "night", "insecure": true}
                         """);
 
         assertThat(settings)
@@ -72,7 +75,15 @@ final class SettingsFileTest {
                                 .with(Settings.MAX_JAR_BYTES, 1L << 20)
                                 .with(Settings.MAX_RUNNING_JOBS, 7)
                                 .with(Settings.GROUPS, Map.of("night", 2, "day", 1))
-                                .with(Settings.ALLOW, List.of("/data", "more")));
+                                .with(Settings.ALLOW, List.of("/data", "more"))
+                                .with(Settings.ROLE, Settings.Role.SUPERPEER)
+                                .with(Settings.SEEDS, "a:7400,b:7400,c:7400")
+                                .with(Settings.LISTEN, "0.0.0.0")
+                                .with(Settings.ADVERTISE, "a")
+                                .with(Settings.PORT, 7401)
+                                .with(Settings.KEYS, "ours")
+                                .with(Settings.GROUP, "night")
+                                .with(Settings.INSECURE, true));
         assertThat(settings.said()).containsOnlyKeys(Settings.ALL);
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
                 .isEqualTo(settings);

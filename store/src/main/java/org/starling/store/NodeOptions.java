@@ -15,6 +15,8 @@ import org.starling.net.UcxOptions;
  *
  * @param hub the loopback between nodes of one process, or null for sockets
  * @param bind where this node listens (port 0: any free one), or null for the loopback
+ * @param advertised the host name or address by which the others reach this node, or null: that of
+ *     {@code bind}. Needed where {@code bind} is a wildcard; names are resolved at each connection
  * @param transport by what the nodes talk if not by the loopback
  * @param ucx what UCX may use on {@link TransportKind#INFINIBAND}
  * @param tls the files with which nodes prove who they are on {@link TransportKind#ETHERNET}, or
@@ -35,6 +37,7 @@ import org.starling.net.UcxOptions;
 public record NodeOptions(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress bind,
+        @Nullable String advertised,
         TransportKind transport,
         UcxOptions ucx,
         @Nullable TlsOptions tls,
@@ -67,6 +70,18 @@ public record NodeOptions(
         if ((hub == null) == (bind == null)) {
             throw new IllegalArgumentException(
                     "a node uses either a loopback hub or an address to bind to");
+        }
+        if (bind != null && bind.isUnresolved()) {
+            throw new IllegalArgumentException("there is no address " + bind.getHostString());
+        }
+        if (bind != null && bind.getAddress().isAnyLocalAddress() && advertised == null) {
+            throw new IllegalArgumentException(
+                    "a node that listens on all addresses must say by which one it is reached");
+        }
+        if (advertised != null
+                && (advertised.isBlank() || advertised.length() > NodeInfo.MAX_HOST_CHARACTERS)) {
+            throw new IllegalArgumentException(
+                    "a host name has 1 to %d characters".formatted(NodeInfo.MAX_HOST_CHARACTERS));
         }
         if (tls != null && (hub != null || transport != TransportKind.ETHERNET)) {
             throw new IllegalArgumentException("TLS needs the transport ETHERNET");
@@ -112,6 +127,7 @@ public record NodeOptions(
         this(
                 hub,
                 bind,
+                null,
                 TransportKind.ETHERNET,
                 UcxOptions.AUTO,
                 null,
@@ -173,6 +189,7 @@ public record NodeOptions(
         return new NodeOptions(
                 null,
                 bind,
+                null,
                 TransportKind.ETHERNET,
                 UcxOptions.AUTO,
                 null,
@@ -239,6 +256,16 @@ public record NodeOptions(
     }
 
     /**
+     * With another name by which the others reach this node.
+     *
+     * @param host a name or an address, or null for the address that the node binds to
+     * @return the changed options
+     */
+    public NodeOptions withAdvertised(@Nullable String host) {
+        return changed(draft -> draft.advertised = host);
+    }
+
+    /**
      * With TLS between processes.
      *
      * @param files with which this node proves who it is, or null for none
@@ -301,6 +328,7 @@ public record NodeOptions(
     private static final class Draft {
         private @Nullable LoopbackHub hub;
         private @Nullable InetSocketAddress bind;
+        private @Nullable String advertised;
         private TransportKind transport;
         private UcxOptions ucx;
         private @Nullable TlsOptions tls;
@@ -315,6 +343,7 @@ public record NodeOptions(
         Draft(NodeOptions from) {
             hub = from.hub;
             bind = from.bind;
+            advertised = from.advertised;
             transport = from.transport;
             ucx = from.ucx;
             tls = from.tls;
@@ -331,6 +360,7 @@ public record NodeOptions(
             return new NodeOptions(
                     hub,
                     bind,
+                    advertised,
                     transport,
                     ucx,
                     tls,

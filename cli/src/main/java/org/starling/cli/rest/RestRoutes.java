@@ -35,7 +35,8 @@ import org.starling.graph.InvalidInputException;
  * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
  * one sentence. Stateless but for the service; any of the server's threads.
  *
- * <p>Whoever asks shows the cluster's token; only the description of the interface is for all.
+ * <p>Whoever asks shows the cluster's token; only the description of the interface, and whether this
+ * superpeer lives and serves, are for all.
  * Besides, what a web page could make a browser do is refused: requests that were meant for another
  * host's name, those that come from a page of another origin (another port of this machine, too),
  * and bodies that are not declared as JSON (a page of another origin can't declare that without
@@ -49,6 +50,12 @@ final class RestRoutes {
     private static final List<String> LOOPBACK_NAMES = List.of("127.0.0.1", "localhost", "[::1]");
     private static final int HEXADECIMAL = 16;
 
+    /** Answered while the process takes requests at all. */
+    private static final String LIVE = "/health/live";
+
+    /** Answered while this superpeer serves, too: the directory has a leader. */
+    private static final String READY = "/health/ready";
+
     /** Bodies that are too large, up to this length, are taken and thrown away. */
     private static final long MAX_SKIPPED_BYTES = 8L * JobRequest.MAX_BYTES;
 
@@ -56,15 +63,20 @@ final class RestRoutes {
 
     private final ClusterService service;
     private final AccessToken token;
+
+    /** Whether it listens on the loopback alone, and so goes by no other name. */
+    private final boolean onLoopback;
+
     private final SecureRandom nonces = new SecureRandom();
 
-    RestRoutes(ClusterService service, AccessToken token) {
+    RestRoutes(ClusterService service, AccessToken token, boolean onLoopback) {
         this.service = service;
         this.token = token;
+        this.onLoopback = onLoopback;
     }
 
     void addTo(RoutesConfig routes) {
-        routes.before(RestRoutes::refuseOtherHosts);
+        routes.before(this::refuseOtherHosts);
         routes.before(this::refuseStrangers);
         routes.before(RestRoutes::refuseLongBodies);
         routes.post(JOBS, this::submit);
@@ -80,6 +92,9 @@ final class RestRoutes {
                 context -> answer(context, HttpStatus.OK, networks()));
         routes.get(
                 DESCRIPTION, context -> context.contentType("application/json").result(openApi()));
+        routes.get(
+                LIVE, context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
+        routes.get(READY, this::ready);
         new JarRoutes(service).addTo(routes);
         new GraphRoutes(service).addTo(routes);
         new QueryRoutes(service).addTo(routes);
@@ -211,10 +226,18 @@ final class RestRoutes {
         return "there is no job %d, or it ended long ago".formatted(id);
     }
 
-    private static void refuseOtherHosts(Context context) {
+    private void ready(Context context) {
+        if (service.status().leader() < 0) {
+            throw new ClusterException("the directory has no leader now");
+        }
+        answer(context, HttpStatus.OK, Map.of("status", "ready"));
+    }
+
+    /** Beyond the loopback a superpeer has more names than it can know; the token is asked for. */
+    private void refuseOtherHosts(Context context) {
         String host = context.header("Host");
         String name = host == null ? "" : host.replaceFirst(":\\d*$", "");
-        if (!LOOPBACK_NAMES.contains(name)) {
+        if (onLoopback && !LOOPBACK_NAMES.contains(name)) {
             throw new HttpResponseException(
                     HttpStatus.FORBIDDEN, "this cluster answers to 127.0.0.1 only", Map.of());
         }
@@ -246,7 +269,7 @@ final class RestRoutes {
     }
 
     private static boolean isForAll(Context context) {
-        return context.path().equals(DESCRIPTION);
+        return List.of(DESCRIPTION, LIVE, READY).contains(context.path());
     }
 
     /** As soon as its length is known; no thread waits for what a stranger sends. */

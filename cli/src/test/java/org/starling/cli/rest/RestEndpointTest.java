@@ -695,7 +695,7 @@ final class RestEndpointTest {
     }
 
     @Test
-    void staysOnTheLoopbackAndSaysWhenAPortIsTaken() throws IOException {
+    void saysWhenAPortIsTaken() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress there = address(taken.getLocalPort());
 
@@ -703,8 +703,6 @@ final class RestEndpointTest {
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("port " + taken.getLocalPort());
         }
-        assertThatThrownBy(() -> ENDPOINT.open(new InetSocketAddress("0.0.0.0", 0), service, TOKEN))
-                .isInstanceOf(IllegalArgumentException.class);
     }
 
     private JobRequest request(String script) {

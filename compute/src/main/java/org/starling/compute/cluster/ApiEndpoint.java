@@ -16,7 +16,7 @@ public interface ApiEndpoint {
     /**
      * Opens it.
      *
-     * @param bind where to listen, on the loopback
+     * @param bind where to listen; beyond the loopback only where the cluster's owner said so
      * @param service answers what is asked
      * @param token that whoever asks has to show
      * @throws ClusterException if the port is taken

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -121,6 +122,15 @@ final class ClusterFolder {
      * @throws InvalidInputException if that can't be, or one of them is somebody else's
      */
     void make() {
+        make(List.of("data", "logs", "run"));
+        if (!Files.isWritable(folder.resolve("data"))) {
+            throw new InvalidInputException(
+                    "%s can't hold a cluster: it can't be written".formatted(folder));
+        }
+    }
+
+    /** The same for a folder with some of it. */
+    void make(List<String> parts) {
         try {
             Files.createDirectories(folder);
             requireOwned(folder);
@@ -128,7 +138,7 @@ final class ClusterFolder {
             if (rights.removeAll(OTHERS_WRITE)) {
                 Files.setPosixFilePermissions(folder, rights);
             }
-            for (String part : new String[] {"data", "logs", "run"}) {
+            for (String part : parts) {
                 Path made = Files.createDirectories(folder.resolve(part));
                 requireOwned(made);
                 Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwx------"));
@@ -142,10 +152,6 @@ final class ClusterFolder {
                     "%s can't hold a cluster: %s; choose another folder"
                             .formatted(folder, FileTrouble.reason(refused)),
                     refused);
-        }
-        if (!Files.isWritable(folder.resolve("data"))) {
-            throw new InvalidInputException(
-                    "%s can't hold a cluster: it can't be written".formatted(folder));
         }
     }
 

@@ -12,12 +12,12 @@ import org.starling.compute.internal.group.ProcessMemory;
 
 /** The processes of a {@link ClusterPlan} by name, and what each is to be. Immutable. */
 final class ClusterRoster {
-    private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
+    static final long SUPERPEER_HEAP_BYTES = 64L << 20;
 
     /**
      * Half of the machine's memory is for chunks of all peers; columns and buffers need the rest.
      */
-    private static final int MEMORY_SHARE = 2;
+    static final int MEMORY_SHARE = 2;
 
     private final ClusterPlan plan;
     private final ClusterFolder folder;
@@ -76,7 +76,7 @@ final class ClusterRoster {
 
     private NodeSettings superpeer(int index) {
         RestSettings rest =
-                new RestSettings(plan.restPort(index), folder.tokenFile(), plan.roots());
+                new RestSettings(plan.restPort(index), folder.tokenFile(), false, plan.roots());
         return node("superpeer-" + index, index, plan.superpeerPort(index), rest);
     }
 
@@ -92,13 +92,14 @@ final class ClusterRoster {
                 superpeer,
                 index,
                 address(port),
+                null,
                 superpeers(),
                 folder.data(name),
                 superpeer ? 1 : threads(),
                 superpeer ? SUPERPEER_HEAP_BYTES : memoryBytes(),
                 rest,
                 !superpeer,
-                false,
+                NodeSettings.Keeper.FOLDER,
                 folder.keys().resolve(plan.tuning(), name),
                 superpeer ? GroupName.DEFAULT : plan.groupOf(index));
     }

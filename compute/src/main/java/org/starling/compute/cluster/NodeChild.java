@@ -99,7 +99,7 @@ public final class NodeChild implements AutoCloseable {
             builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         }
         builder.environment().put(SECRET_VARIABLE, secret.text());
-        if (!settings.endsWithParent()) {
+        if (settings.keeper() != NodeSettings.Keeper.PARENT) {
             builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         }
         try {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.graph.InvalidInputException;
@@ -19,9 +20,12 @@ import org.starling.net.ClusterSecret;
 /**
  * A process that is one node of a cluster: a superpeer with its API endpoints, or a peer that
  * stores, computes and leads jobs when it is elected; a {@link RunningNode}, and a fresh one
- * whenever the cluster has declared it lost. It says {@code ready} and its node id on standard
- * output when it is a member, and nothing more. It ends cleanly on SIGTERM; if it was started by an
- * embedded run, when its standard input ends.
+ * whenever the cluster has declared it lost.
+ *
+ * <p>As a child of another process it says {@code ready} and its node id on standard output when it
+ * is a member, and nothing more. It ends cleanly on SIGTERM; if it was started by an embedded run,
+ * when its standard input ends. In the foreground ({@link #live}) its caller says what there is to
+ * say, and asks it to {@link #stop}.
  */
 public final class NodeProcess {
     private static final Logger LOG = LogManager.getLogger(NodeProcess.class);
@@ -32,6 +36,12 @@ public final class NodeProcess {
 
     /** Tries to join, each with the time-out of joining, before a fresh process gives up. */
     private static final int MAX_FIRST_JOINS = 2;
+
+    /**
+     * The same in the foreground, where nobody knows yet when the others come: five minutes of time
+     * for joining.
+     */
+    private static final int MAX_FOREGROUND_JOINS = 15;
 
     /** Tries to join again of a process that has been a member. */
     private static final int MAX_REJOINS = 100;
@@ -60,7 +70,8 @@ public final class NodeProcess {
 
     private final CountDownLatch finished = new CountDownLatch(1);
 
-    private NodeProcess(NodeSettings settings, ClusterSecret secret) {
+    /** A node of a cluster whose nodes know that secret. */
+    public NodeProcess(NodeSettings settings, ClusterSecret secret) {
         this.settings = settings;
         this.secret = secret;
     }
@@ -77,17 +88,33 @@ public final class NodeProcess {
     /** Runs until somebody wants the process to end; gives its exit code. */
     private int run() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stopFromOutside, "stop"));
-        if (settings.endsWithParent()) {
+        if (settings.keeper() == NodeSettings.Keeper.PARENT) {
             Thread.ofPlatform().daemon().name("parent").start(this::awaitParentsEnd);
         }
         try {
-            return live();
+            live(node -> say(NodeChild.READY + node));
+            return DONE;
+        } catch (InvalidInputException refused) {
+            return fail(NodeChild.INPUT, refused, BAD_INPUT);
+        } catch (ClusterException down) {
+            return fail(NodeChild.CLUSTER, down, NO_CLUSTER);
+        } catch (RuntimeException | Error bug) {
+            LOG.error("{} failed", settings.name(), bug);
+            return fail(NodeChild.CLUSTER, bug, INTERNAL_ERROR);
         } finally {
             finished.countDown();
         }
     }
 
-    private int live() {
+    /**
+     * Is the node until somebody {@link #stop stops} it. A process whose work can't be stopped is
+     * ended for good: whoever keeps it starts it anew.
+     *
+     * @param onMember is told the node's id when it has become a member for the first time
+     * @throws InvalidInputException if it refuses what it was given
+     * @throws ClusterException if the cluster does not let it in, or not again
+     */
+    public void live(IntConsumer onMember) {
         boolean member = false;
         int failedJoins = 0;
         while (!stop.isDone()) {
@@ -95,7 +122,7 @@ public final class NodeProcess {
             try (RunningNode node = RunningNode.start(settings, secret)) {
                 stuck = node.stuck();
                 if (!member) {
-                    say(NodeChild.READY + node.nodeId());
+                    onMember.accept(node.nodeId());
                 }
                 LOG.info("{} is node {}", settings.name(), node.nodeId());
                 member = true;
@@ -109,23 +136,28 @@ public final class NodeProcess {
                                     settings.name());
                     case STUCK -> replace(stuck.join());
                 }
-            } catch (InvalidInputException refused) {
-                return fail(NodeChild.INPUT, refused, BAD_INPUT);
             } catch (ClusterException down) {
-                if (++failedJoins >= (member ? MAX_REJOINS : MAX_FIRST_JOINS)) {
-                    return fail(NodeChild.CLUSTER, down, NO_CLUSTER);
+                if (++failedJoins >= (member ? MAX_REJOINS : firstJoins()) || stop.isDone()) {
+                    throw down;
                 }
                 LOG.warn("{} could not join: {}", settings.name(), down.getMessage());
                 pause(REJOIN_PAUSE);
-            } catch (RuntimeException | Error bug) {
-                LOG.error("{} failed", settings.name(), bug);
-                return fail(NodeChild.CLUSTER, bug, INTERNAL_ERROR);
             }
             if (stuck.isDone() && !stop.isDone()) {
                 replace(stuck.join()); // threads of a node that was declared lost
             }
         }
-        return DONE;
+    }
+
+    /** Asks the node to end; does not wait. */
+    public void stop() {
+        stop.complete(End.STOPPED);
+    }
+
+    private int firstJoins() {
+        return settings.keeper() == NodeSettings.Keeper.OUTSIDE
+                ? MAX_FOREGROUND_JOINS
+                : MAX_FIRST_JOINS;
     }
 
     private End awaitEnd(RunningNode node) {
@@ -137,11 +169,14 @@ public final class NodeProcess {
 
     /**
      * Ends this process, whose threads can't be ended, behind a new one of the same name, on the
-     * same data directory; without one if somebody stops it meanwhile.
+     * same data directory; without one if somebody stops it meanwhile, or keeps it from outside.
      */
     private void replace(String why) {
         LOG.warn("{} makes way for a new process: {}", settings.name(), why);
         pause(ANSWER_PAUSE);
+        if (settings.keeper() == NodeSettings.Keeper.OUTSIDE) {
+            Runtime.getRuntime().halt(REPLACED);
+        }
         ClusterFolder folder = ClusterFolder.ofData(Objects.requireNonNull(settings.data()));
         try (FileChannel _ = folder.lock(settings.name())) {
             if (!stop.isDone()) {
@@ -186,7 +221,7 @@ public final class NodeProcess {
     }
 
     private void stopFromOutside() {
-        stop.complete(End.STOPPED);
+        stop();
         try {
             if (!finished.await(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn("{} did not stop within {}", settings.name(), STOP_TIMEOUT);
@@ -204,6 +239,6 @@ public final class NodeProcess {
         } catch (IOException broken) {
             LOG.info("the parent can't be heard: {}", broken.getMessage());
         }
-        stop.complete(End.STOPPED);
+        stop();
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.GroupName;
+import org.starling.compute.internal.group.ProcessMemory;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.store.StoreConfig;
@@ -20,13 +21,15 @@ import org.starling.store.StoreConfig;
  * @param superpeer whether it is a superpeer
  * @param index which of the superpeers; of peers it means nothing
  * @param bind where it listens
- * @param superpeers where the superpeers listen
+ * @param advertised the host name or address by which the others reach it; null for that of {@code
+ *     bind}
+ * @param superpeers where the superpeers listen, in the order of their node ids; not resolved
  * @param data its data directory; null for a peer that keeps no backups
  * @param threads worker threads of a peer
  * @param heapBytes memory for chunks
  * @param rest a superpeer's API endpoints; null for none
  * @param runsJobs whether a peer offers itself as a master of jobs
- * @param endsWithParent whether the process ends when its standard input does
+ * @param keeper who looks after the process
  * @param tuning what holds for all nodes
  * @param group of a peer; of superpeers it means nothing
  */
@@ -35,15 +38,26 @@ public record NodeSettings(
         boolean superpeer,
         int index,
         InetSocketAddress bind,
+        @Nullable String advertised,
         List<InetSocketAddress> superpeers,
         @Nullable Path data,
         int threads,
         long heapBytes,
         @Nullable RestSettings rest,
         boolean runsJobs,
-        boolean endsWithParent,
+        Keeper keeper,
         NodeTuning tuning,
         GroupName group) {
+    /** Who looks after a process. */
+    public enum Keeper {
+        /** Who started it, for a run: it ends when its standard input does. */
+        PARENT,
+        /** The folder of a cluster on this machine, where a process finds its successor. */
+        FOLDER,
+        /** Somebody outside, like a service manager, who starts it again when it fails. */
+        OUTSIDE
+    }
+
     /** Records of a cluster as JSON. */
     static final RecordJson JSON =
             RecordJson.PLAIN
@@ -57,9 +71,13 @@ public record NodeSettings(
     private static final Duration PATIENT_INTERVAL = Duration.ofMillis(500);
     private static final Duration PATIENT_SILENCE = Duration.ofSeconds(30);
 
-    /** Copies the list. */
+    /** Copies the list; host names of superpeers are resolved when they are called. */
     public NodeSettings {
-        superpeers = List.copyOf(superpeers);
+        superpeers =
+                superpeers.stream()
+                        .map(each ->
+                                InetSocketAddress.createUnresolved(host(each), each.getPort()))
+                        .toList();
     }
 
     /** A peer of a run that its parent leads: nothing is kept on disk. */
@@ -70,20 +88,68 @@ public record NodeSettings(
                 false,
                 0,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                null,
                 List.of(superpeer),
                 null,
                 threads,
                 heapBytes,
                 null,
                 false,
-                true,
+                Keeper.PARENT,
                 tuning,
                 GroupName.DEFAULT);
     }
 
+    /**
+     * A node that runs in the foreground of its process, on a host of its own.
+     *
+     * @param threads see the record; 0 for as many as there are cores
+     * @param heapBytes see the record; 0 for half of the machine's memory
+     * @param rest a superpeer's; null of a peer
+     */
+    public static NodeSettings inForeground(
+            String name,
+            int index,
+            InetSocketAddress bind,
+            @Nullable String advertised,
+            List<InetSocketAddress> superpeers,
+            Path data,
+            int threads,
+            long heapBytes,
+            @Nullable RestSettings rest,
+            NodeTuning tuning,
+            GroupName group) {
+        boolean superpeer = rest != null;
+        int cores = Runtime.getRuntime().availableProcessors();
+        return new NodeSettings(
+                name,
+                superpeer,
+                index,
+                bind,
+                advertised,
+                superpeers,
+                data,
+                superpeer ? 1 : threads > 0 ? threads : cores,
+                superpeer
+                        ? ClusterRoster.SUPERPEER_HEAP_BYTES
+                        : heapBytes > 0
+                                ? heapBytes
+                                : ProcessMemory.machineBytes() / ClusterRoster.MEMORY_SHARE,
+                rest,
+                !superpeer,
+                Keeper.OUTSIDE,
+                tuning,
+                superpeer ? GroupName.DEFAULT : group);
+    }
+
+    /** The host name or address by which the others reach it. */
+    public String reachedBy() {
+        return advertised == null ? bind.getAddress().getHostAddress() : advertised;
+    }
+
     /** Whether a new process can take the place of one on which work does not stop. */
     boolean isReplaceable() {
-        return data != null && !endsWithParent;
+        return data != null && keeper != Keeper.PARENT;
     }
 
     /**
@@ -113,8 +179,14 @@ public record NodeSettings(
         return JSON.of(NodeSettings.class, JsonText.parse(argument));
     }
 
+    private static String host(InetSocketAddress address) {
+        return address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+    }
+
     private static String text(InetSocketAddress address) {
-        return address.getAddress().getHostAddress() + ":" + address.getPort();
+        return host(address) + ":" + address.getPort();
     }
 
     private static InetSocketAddress address(@Nullable Object tree) {

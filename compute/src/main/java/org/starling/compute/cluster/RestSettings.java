@@ -8,9 +8,10 @@ import java.util.List;
  *
  * @param port where they listen
  * @param token file of the token that they ask for
+ * @param insecure whether they may listen beyond the loopback, where the token can be overheard
  * @param roots folders that files of submitted scripts must lie under
  */
-public record RestSettings(int port, Path token, List<Path> roots) {
+public record RestSettings(int port, Path token, boolean insecure, List<Path> roots) {
     /** Copies the list. */
     public RestSettings {
         roots = List.copyOf(roots);

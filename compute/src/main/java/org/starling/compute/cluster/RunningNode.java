@@ -168,13 +168,13 @@ final class RunningNode implements AutoCloseable {
         if (data != null) {
             options = options.withDataDirectory(usable(data));
         }
-        return settings.tuning().wired(options);
+        return settings.tuning().wired(options.withAdvertised(settings.advertised()));
     }
 
     private static StoreConfig config(NodeSettings settings, ClusterSecret secret) {
         NodeTuning tuning = settings.tuning();
         StoreConfig config =
-                settings.endsWithParent()
+                settings.keeper() == NodeSettings.Keeper.PARENT
                         ? NodeSettings.embeddedConfig(settings.heapBytes())
                         : StoreConfig.defaults()
                                 .withHeapBytes(settings.heapBytes())
@@ -211,6 +211,11 @@ final class RunningNode implements AutoCloseable {
                 new SuperpeerService(
                         store, TaskCatalog.onClassPath(), rest.roots(), settings.tuning().jars());
         InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), rest.port());
+        if (!bind.getAddress().isLoopbackAddress() && !rest.insecure()) {
+            throw new InvalidInputException(
+                    "the REST interface of %s would listen at %s, where others can read what people send, their token included; say --insecure if nobody can"
+                            .formatted(settings.name(), bind.getAddress().getHostAddress()));
+        }
         for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
             services.add(endpoint.open(bind, service, token));
         }

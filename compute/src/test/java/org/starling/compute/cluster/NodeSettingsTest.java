@@ -44,14 +44,18 @@ final class NodeSettingsTest {
                         false,
                         1,
                         address,
+                        "peer-1.flock.example",
                         List.of(address, address, address),
                         folder,
                         2,
                         1 << 20,
                         new RestSettings(
-                                7500, Path.of("/a b/to,ken"), List.of(Path.of("/a:b"), folder)),
+                                7500,
+                                Path.of("/a b/to,ken"),
+                                true,
+                                List.of(Path.of("/a:b"), folder)),
                         true,
-                        false,
+                        NodeSettings.Keeper.OUTSIDE,
                         tuning(tls),
                         new GroupName("night-2"));
 

@@ -1,6 +1,8 @@
 package org.starling.compute.internal.group;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,10 +23,15 @@ public final class ProcessMemory {
     }
 
     /**
-     * Memory of the machine in bytes; where the system does not tell, what the Java heap may have.
+     * Memory of the machine in bytes, or of the container if that has a limit; where the system does
+     * not tell, what the Java heap may have.
      */
     public static long machineBytes() {
-        return kilobytes(MEMORY, "MemTotal:", Runtime.getRuntime().maxMemory());
+        long machine = kilobytes(MEMORY, "MemTotal:", Runtime.getRuntime().maxMemory());
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                        && system.getTotalMemorySize() > 0
+                ? Math.min(machine, system.getTotalMemorySize())
+                : machine;
     }
 
     private static long kilobytes(Path file, String key, long otherwise) {

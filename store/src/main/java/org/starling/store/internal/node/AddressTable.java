@@ -6,14 +6,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AddressBook;
+import org.starling.net.NodeUnknownException;
 import org.starling.store.NodeInfo;
 
 /**
  * The addresses and incarnations of members, as far as told; the network asks here when it
- * connects. A node that has been lost keeps its entry (at most one per node id), so that it can be
+ * connects. Host names are resolved then and not before: a member that has moved to another machine
+ * is found under its name again. A node that has been lost keeps its entry (at most one per node id), so that it can be
  * told so when it comes back, until another node has its id. Any thread.
  */
 final class AddressTable implements AddressBook {
+    /** None is resolved. */
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
 
     /** Of ids that were handed out again. Changed under this, addresses likewise. */
@@ -24,7 +27,18 @@ final class AddressTable implements AddressBook {
 
     @Override
     public @Nullable InetSocketAddress addressOf(int nodeId) {
-        return addresses.get(nodeId);
+        InetSocketAddress told = addresses.get(nodeId);
+        if (told == null) {
+            return null;
+        }
+        InetSocketAddress now = new InetSocketAddress(told.getHostString(), told.getPort());
+        if (now.isUnresolved()) {
+            throw new NodeUnknownException(
+                    nodeId,
+                    "node %d is to be at \"%s\", and there is no host of that name"
+                            .formatted(nodeId, told.getHostString()));
+        }
+        return now;
     }
 
     @Override
@@ -81,7 +95,7 @@ final class AddressTable implements AddressBook {
             incarnations.put(nodeId, incarnation);
         }
         if (!host.isEmpty()) {
-            addresses.put(nodeId, new InetSocketAddress(host, port));
+            addresses.put(nodeId, InetSocketAddress.createUnresolved(host, port));
         }
         return isNew;
     }

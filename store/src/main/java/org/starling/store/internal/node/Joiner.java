@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -125,11 +126,20 @@ final class Joiner {
         } while (nanoClock.getAsLong() < deadline);
         throw new StoreException(
                 "could not join: the superpeer"
-                        + (options.superpeers().isEmpty() ? "" : " at " + options.superpeers())
+                        + (options.superpeers().isEmpty() ? "" : " at " + places(options.superpeers()))
                         + " did not answer within "
                         + config.joinTimeout()
                         + (last.isEmpty() ? "" : " (" + last + ")")
                         + "; check that it runs and its address");
+    }
+
+    /** Where superpeers listen, as people write it. */
+    static String places(List<InetSocketAddress> superpeers) {
+        return String.join(
+                ", ",
+                superpeers.stream()
+                        .map(each -> each.getHostString() + ":" + each.getPort())
+                        .toList());
     }
 
     /** Only a peer with a data directory stores. */

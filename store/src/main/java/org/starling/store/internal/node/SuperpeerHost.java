@@ -215,7 +215,8 @@ final class SuperpeerHost implements AutoCloseable {
                         + last
                         + (options.superpeers().isEmpty()
                                 ? ""
-                                : "; the superpeers are to be at " + options.superpeers()));
+                                : "; the superpeers are to be at "
+                                        + Joiner.places(options.superpeers())));
     }
 
     /** A superpeer that was declared lost while it was silent is a member again. */

@@ -21,6 +21,7 @@ import org.starling.store.TransportKind;
  *
  * @param hub of the loopback, or null
  * @param listens where the node listens, with a real port, or null on the loopback
+ * @param advertised how the others reach it, or null: by where it listens
  * @param kind by what, if not by the loopback
  * @param ucx what UCX may use
  * @param tls the files with which the node proves who it is, or null
@@ -28,6 +29,7 @@ import org.starling.store.TransportKind;
 record Wiring(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress listens,
+        @Nullable String advertised,
         TransportKind kind,
         UcxOptions ucx,
         @Nullable TlsOptions tls) {
@@ -37,6 +39,7 @@ record Wiring(
         return new Wiring(
                 options.hub(),
                 bind == null || bind.getPort() != 0 ? bind : withFreePort(bind.getAddress()),
+                options.advertised(),
                 options.transport(),
                 options.ucx(),
                 options.tls());
@@ -46,7 +49,8 @@ record Wiring(
     Wiring elsewhere() {
         return listens == null
                 ? this
-                : new Wiring(null, withFreePort(listens.getAddress()), kind, ucx, tls);
+                : new Wiring(
+                        null, withFreePort(listens.getAddress()), advertised, kind, ucx, tls);
     }
 
     /** A new transport; each network needs its own. */
@@ -66,7 +70,10 @@ record Wiring(
 
     /** What the others connect to; empty on the loopback. */
     String host() {
-        return listens == null ? "" : listens.getAddress().getHostAddress();
+        if (listens == null) {
+            return "";
+        }
+        return advertised == null ? listens.getAddress().getHostAddress() : advertised;
     }
 
     /** Likewise; 0 on the loopback. */

@@ -1,0 +1,321 @@
+package org.starling.cli;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.Security;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.compute.GroupName;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.NodeFolder;
+import org.starling.compute.cluster.NodeProcess;
+import org.starling.compute.cluster.NodeSettings;
+import org.starling.compute.cluster.NodeTls;
+import org.starling.compute.cluster.RestSettings;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * {@code node}: one superpeer or peer in the foreground, for whatever starts processes on many
+ * machines. What an option says goes before a variable of the environment, which goes before the
+ * configuration.
+ */
+final class NodeCommand extends Command {
+    /** Behind it the name of an option in capitals, {@code _} for {@code -}. */
+    private static final String VARIABLE = "STARLING_";
+
+    private static final String DATA = "data";
+    private static final String LOG = "log";
+    private static final List<String> LOG_FORMATS = List.of("text", "json");
+
+    /** Hosts come back under their names at other addresses. */
+    private static final String NAMES_KEPT_SECONDS = "5";
+
+    /** Ending in order takes a few seconds: jobs are told, the others hear that the node leaves. */
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+
+    /** An option that is a key of the configuration, too. */
+    private record Choice(String option, Setting<?> setting, String value, String meaning) {
+        String variable() {
+            return VARIABLE + option.toUpperCase(Locale.ROOT).replace('-', '_');
+        }
+    }
+
+    private static final List<Choice> CHOICES =
+            List.of(
+                    new Choice(
+                            "role",
+                            Settings.ROLE,
+                            "peer|superpeer",
+                            "what the node is (default peer)"),
+                    new Choice(
+                            "seeds",
+                            Settings.SEEDS,
+                            "HOST:PORT,…|file:PATH",
+                            "where the superpeers listen, all of them, in the same order on every node"),
+                    new Choice(
+                            "superpeers",
+                            Settings.SUPERPEERS,
+                            "1|3",
+                            "number of superpeers, to be checked against the seeds"),
+                    new Choice(
+                            "listen",
+                            Settings.LISTEN,
+                            "ADDRESS",
+                            "address to listen at (default 127.0.0.1; 0.0.0.0: all)"),
+                    new Choice(
+                            "advertise",
+                            Settings.ADVERTISE,
+                            "NAME",
+                            "host name or address by which the others reach this node (default: that of --listen)"),
+                    new Choice("port", Settings.PORT, "N", "port between nodes (default 7400)"),
+                    new Choice(
+                            "rest-port",
+                            Settings.REST_PORT,
+                            "N",
+                            "port of a superpeer's REST interface (default 7500)"),
+                    new Choice(
+                            DATA,
+                            Settings.DATA_DIRECTORY,
+                            "DIR",
+                            "folder of this node's data, its own alone (default .starling/cluster)"),
+                    new Choice(
+                            "keys",
+                            Settings.KEYS,
+                            "DIR",
+                            "folder that \"starling keys init\" made, the same on every host (default .starling/keys)"),
+                    new Choice("group", Settings.GROUP, "NAME", "compute group of a peer"),
+                    new Choice(
+                            "threads",
+                            Settings.THREADS,
+                            "N",
+                            "worker threads of a peer (default: as many as cores)"),
+                    new Choice(
+                            "memory",
+                            Settings.MEMORY,
+                            "SIZE",
+                            "memory for a peer's graphs (default: half of the machine's, or of the container's limit)"));
+
+    private final Map<String, String> environment;
+
+    NodeCommand() {
+        this(System.getenv());
+    }
+
+    NodeCommand(Map<String, String> environment) {
+        super(
+                "node",
+                "",
+                "Runs one superpeer or peer in the foreground, until it is asked to end (SIGTERM).");
+        this.environment = Map.copyOf(environment);
+    }
+
+    @Override
+    Options options() {
+        Options options = new Options();
+        for (Choice choice : CHOICES) {
+            options.addOption(
+                    valued(
+                            choice.option(),
+                            choice.value(),
+                            choice.meaning() + " [" + choice.variable() + "]"));
+        }
+        options.addOption(
+                ScriptLine.allowOption(
+                        "a folder that submitted scripts may use, the same on every host"));
+        options.addOption(
+                flag(
+                        "insecure",
+                        "listen beyond 127.0.0.1 without TLS: who can see the network can read along [STARLING_INSECURE]"));
+        options.addOption(
+                valued(LOG, "text|json", "how lines of the log look (default text) [STARLING_LOG]"));
+        Option config = ClusterOptionsLine.configOption();
+        return options.addOption(config);
+    }
+
+    @Override
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        requireNoOperands(line);
+        chooseLog(line);
+        Security.setProperty("networkaddress.cache.ttl", NAMES_KEPT_SECONDS);
+        Security.setProperty("networkaddress.cache.negative.ttl", "0");
+        Settings settings = settings(line, terminal);
+        NodeFolder keys =
+                new NodeFolder(terminal.file(settings.get(Settings.KEYS)), environment);
+        NodeSettings node = node(settings, line, terminal, keys);
+        NodeProcess process = new NodeProcess(node, keys.secret());
+        interruption.onRequest(process::stop, STOP_TIMEOUT);
+        Logger log = LogManager.getLogger(NodeCommand.class);
+        process.live(id -> log.info(sentence(node, id)));
+        log.info("{} has left the cluster", node.name());
+        return ExitCode.DONE;
+    }
+
+    private static String sentence(NodeSettings node, int id) {
+        RestSettings rest = node.rest();
+        return "%s is node %d, at %s:%d%s"
+                .formatted(
+                        node.name(),
+                        id,
+                        node.reachedBy(),
+                        node.bind().getPort(),
+                        rest == null
+                                ? ""
+                                : ", REST at http://%s:%d%s"
+                                        .formatted(
+                                                node.reachedBy(),
+                                                rest.port(),
+                                                ClusterClient.PATH));
+    }
+
+    /** Before anything is logged. */
+    private void chooseLog(CommandLine line) {
+        String format =
+                line.getOptionValue(LOG, environment.getOrDefault(VARIABLE + "LOG", "text"));
+        if (!LOG_FORMATS.contains(format)) {
+            throw new UsageException("--log must be text or json, found \"" + format + "\"");
+        }
+        System.setProperty("log4j2.configurationFile", "classpath:log4j2-node.xml");
+        System.setProperty("starling.log.format", format);
+    }
+
+    private Settings settings(CommandLine line, Terminal terminal) {
+        Settings settings =
+                ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
+        for (Choice choice : CHOICES) {
+            String text = line.getOptionValue(choice.option());
+            String source = "--" + choice.option();
+            if (text == null) {
+                text = environment.get(choice.variable());
+                source = "the variable " + choice.variable();
+            }
+            if (text != null) {
+                settings = with(settings, choice.setting(), text, source);
+            }
+        }
+        boolean insecure =
+                line.hasOption("insecure")
+                        || "true".equals(environment.get(VARIABLE + "INSECURE"));
+        settings = insecure ? settings.with(Settings.INSECURE, true) : settings;
+        settings.checkTransport();
+        return settings;
+    }
+
+    private static <T> Settings with(
+            Settings settings, Setting<T> setting, String text, String source) {
+        try {
+            return settings.with(setting, setting.read().apply(value(text)));
+        } catch (InvalidInputException wrong) {
+            throw new UsageException(source + ": " + wrong.getMessage());
+        }
+    }
+
+    /** As the configuration would have it. */
+    private static Object value(String text) {
+        return text.matches("\\d{1,18}") ? (Object) Long.parseLong(text) : text;
+    }
+
+    private static NodeSettings node(
+            Settings settings, CommandLine line, Terminal terminal, NodeFolder keys) {
+        boolean superpeer = settings.get(Settings.ROLE) == Settings.Role.SUPERPEER;
+        InetSocketAddress bind = bind(settings);
+        String advertised = settings.get(Settings.ADVERTISE);
+        List<InetSocketAddress> seeds = Seeds.read(settings.get(Settings.SEEDS), terminal);
+        requireSafe(bind, settings);
+        requireReachable(bind, advertised);
+        String own = advertised.isEmpty() ? bind.getAddress().getHostAddress() : advertised;
+        List<InetSocketAddress> superpeers =
+                seeds.isEmpty() && superpeer
+                        ? List.of(InetSocketAddress.createUnresolved(own, bind.getPort()))
+                        : seeds;
+        requireSeeds(superpeers, settings, line);
+        int index = superpeer ? Seeds.index(superpeers, own, bind.getPort()) : 0;
+        return NodeSettings.inForeground(
+                superpeer ? "superpeer-" + index : "peer",
+                index,
+                bind,
+                advertised.isEmpty() ? null : advertised,
+                superpeers,
+                terminal.file(settings.get(Settings.DATA_DIRECTORY)),
+                settings.get(Settings.THREADS),
+                settings.get(Settings.MEMORY),
+                superpeer
+                        ? new RestSettings(
+                                settings.get(Settings.REST_PORT),
+                                keys.token(),
+                                settings.get(Settings.INSECURE),
+                                roots(settings, line, terminal))
+                        : null,
+                settings.tuning(),
+                new GroupName(settings.get(Settings.GROUP)));
+    }
+
+    private static InetSocketAddress bind(Settings settings) {
+        String listen = settings.get(Settings.LISTEN);
+        try {
+            return new InetSocketAddress(
+                    InetAddress.getByName(listen), settings.get(Settings.PORT));
+        } catch (UnknownHostException unknown) {
+            throw new InvalidInputException(
+                    "--listen: there is no address \"" + listen + "\" here", unknown);
+        }
+    }
+
+    /** Beyond this machine only with proofs, unless somebody takes it on themselves. */
+    private static void requireSafe(InetSocketAddress bind, Settings settings) {
+        if (settings.get(Settings.TLS) == NodeTls.Word.GENERATED) {
+            throw new InvalidInputException(
+                    "tls: \"generated\" keys are made for processes of one machine; name files instead, or take \"off\"");
+        }
+        if (!bind.getAddress().isLoopbackAddress()
+                && settings.get(Settings.TLS) == NodeTls.Word.OFF
+                && !settings.get(Settings.INSECURE)) {
+            throw new InvalidInputException(
+                    "listening at %s without TLS lets who can see the network read along and join in; name keys with \"tls\" in the configuration, or say --insecure if nobody can"
+                            .formatted(bind.getAddress().getHostAddress()));
+        }
+    }
+
+    private static void requireReachable(InetSocketAddress bind, String advertised) {
+        if (bind.getAddress().isAnyLocalAddress() && advertised.isEmpty()) {
+            throw new UsageException(
+                    "--listen %s names no host; say with --advertise by which name or address the others reach this one"
+                            .formatted(bind.getAddress().getHostAddress()));
+        }
+    }
+
+    private static void requireSeeds(
+            List<InetSocketAddress> seeds, Settings settings, CommandLine line) {
+        if (seeds.isEmpty()) {
+            throw new UsageException(
+                    "a peer needs --seeds: where the superpeers listen, like 10.0.0.1:7400");
+        }
+        boolean said =
+                line.hasOption(ClusterOptionsLine.SUPERPEERS)
+                        || settings.said().containsKey(Settings.SUPERPEERS);
+        int count = settings.get(Settings.SUPERPEERS);
+        if (said && count != seeds.size() || seeds.size() != 1 && seeds.size() != 3) {
+            throw new UsageException(
+                    "--seeds must name all superpeers, %s; found %d: %s"
+                            .formatted(
+                                    said ? count + " of them" : "1 or 3",
+                                    seeds.size(),
+                                    Seeds.text(seeds)));
+        }
+    }
+
+    private static List<Path> roots(Settings settings, CommandLine line, Terminal terminal) {
+        List<Path> roots = new ArrayList<>(ScriptLine.allowed(line, terminal));
+        settings.get(Settings.ALLOW).forEach(name -> roots.add(terminal.file(name)));
+        return roots.stream().map(ClusterCommand::real).distinct().toList();
+    }
+}

@@ -1,0 +1,139 @@
+package org.starling.cli;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.starling.compute.cluster.JavaCommand;
+
+/**
+ * Hosts on this machine: network namespaces on one bridge, each with an address and a hosts file of
+ * its own. Needs root and Linux's {@code ip}; tests are skipped where there are none.
+ */
+final class Hosts implements AutoCloseable {
+    private static final long TIMEOUT_SECONDS = 20;
+    private static final String NET = "10.77.0.";
+
+    private final String prefix = "st" + ProcessHandle.current().pid() + "-";
+    private final int count;
+
+    /** Last part of each host's address, by its name. */
+    private final Map<String, Integer> addresses = new TreeMap<>();
+
+    private Hosts(int count) {
+        this.count = count;
+    }
+
+    /** So many hosts, {@code host-0} to {@code host-(count - 1)}. */
+    static Hosts open(int count) throws IOException, InterruptedException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root can make hosts");
+        Hosts hosts = new Hosts(count);
+        assumeTrue(
+                hosts.tries("ip", "netns", "add", hosts.prefix + "switch"),
+                "there are no network namespaces");
+        try {
+            hosts.connect();
+            return hosts;
+        } catch (IOException | InterruptedException | RuntimeException | Error failed) {
+            hosts.close();
+            throw failed;
+        }
+    }
+
+    private void connect() throws IOException, InterruptedException {
+        String bridge = prefix + "switch";
+        run("ip", "-n", bridge, "link", "add", "br0", "type", "bridge");
+        run("ip", "-n", bridge, "link", "set", "br0", "up");
+        for (int i = 0; i < count; i++) {
+            String host = prefix + i;
+            addresses.put(name(i), i + 1);
+            run("ip", "netns", "add", host);
+            run(
+                    "ip", "link", "add", "name", "eth0", "netns", host, "type", "veth", "peer",
+                    "name", "port" + i, "netns", bridge);
+            run("ip", "-n", bridge, "link", "set", "port" + i, "master", "br0", "up");
+            run("ip", "-n", host, "addr", "add", address(i) + "/24", "dev", "eth0");
+            run("ip", "-n", host, "link", "set", "eth0", "up");
+            run("ip", "-n", host, "link", "set", "lo", "up");
+        }
+        writeNames();
+    }
+
+    /** Its name, which all hosts know. */
+    String name(int host) {
+        return "host-" + host;
+    }
+
+    /** Its address now. */
+    String address(int host) {
+        return NET + addresses.get(name(host));
+    }
+
+    /** Moves a host to another address, under the same name. */
+    void move(int host, int lastPart) throws IOException, InterruptedException {
+        String before = address(host);
+        addresses.put(name(host), lastPart);
+        run("ip", "-n", prefix + host, "addr", "del", before + "/24", "dev", "eth0");
+        run("ip", "-n", prefix + host, "addr", "add", address(host) + "/24", "dev", "eth0");
+        writeNames();
+    }
+
+    /** The command line of a {@code starling} command on a host. */
+    List<String> starling(int host, List<String> flags, String... words) {
+        List<String> command =
+                new ArrayList<>(List.of("ip", "netns", "exec", prefix + host));
+        command.addAll(JavaCommand.of(Main.class, flags, List.of(words)));
+        return command;
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        for (int i = 0; i < count; i++) {
+            boolean _ = tries("ip", "netns", "del", prefix + i);
+            Path folder = folder(i);
+            Files.deleteIfExists(folder.resolve("hosts"));
+            Files.deleteIfExists(folder);
+        }
+        boolean _ = tries("ip", "netns", "del", prefix + "switch");
+    }
+
+    /** In place: processes of a host see the file that there was when they were started. */
+    private void writeNames() throws IOException {
+        StringBuilder names = new StringBuilder("127.0.0.1 localhost\n");
+        addresses.forEach(
+                (name, last) -> names.append("%s%d %s%n".formatted(NET, last, name)));
+        for (int i = 0; i < count; i++) {
+            Files.createDirectories(folder(i));
+            Files.writeString(folder(i).resolve("hosts"), names);
+        }
+    }
+
+    private Path folder(int host) {
+        return Path.of("/etc/netns", prefix + host);
+    }
+
+    private void run(String... command) throws IOException, InterruptedException {
+        if (!tries(command)) {
+            throw new IOException(String.join(" ", command) + " failed");
+        }
+    }
+
+    private boolean tries(String... command) throws InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            return process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+}

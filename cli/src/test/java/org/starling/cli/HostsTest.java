@@ -1,0 +1,261 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.script.JsonText;
+import org.starling.net.TlsAuthority;
+import org.starling.net.TlsOptions;
+
+/** A cluster on several hosts, each node started by hand with {@code starling node}. */
+@Tag("slow")
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
+final class HostsTest {
+    private static final int SUPERPEERS = 3;
+    private static final int PEERS = 4;
+    private static final int LAST_NODE = 65_535;
+    private static final List<String> FLAGS =
+            List.of("--sun-misc-unsafe-memory-access=allow", "-Xmx512m");
+
+    private static final String SCRIPT =
+            """
+            {"tasks": [
+              {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": 15},
+              {"task": "graph.bfs", "as": "search", "graph": "g", "source": 1, "verify": true},
+              {"task": "graph.pagerank", "as": "ranks", "graph": "g", "iterations": %d, "top": 3},
+              {"task": "graph.wcc", "as": "parts", "graph": "g", "verify": true},
+              {"task": "graph.write", "graph": "g", "state": "level", "file": "levels.txt"}]}
+            """;
+
+    @TempDir Path folder;
+
+    private final Map<Integer, Process> processes = new LinkedHashMap<>();
+    private Hosts hosts;
+
+    @BeforeEach
+    void open() throws Exception {
+        hosts = Hosts.open(SUPERPEERS + PEERS);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        if (hosts == null) {
+            return;
+        }
+        processes.values().forEach(Process::destroyForcibly);
+        for (Process process : processes.values()) {
+            process.waitFor();
+        }
+        hosts.close();
+    }
+
+    @Test
+    void runsJobsThroughTheLossOfAPeerAndOfASuperpeerThatComesBackElsewhere() throws Exception {
+        assertThat(starling(0, "keys", "init", "keys").exitCode()).isZero();
+        startAll(false);
+
+        Map<?, ?> undisturbed = submit(SCRIPT.formatted(20), 0);
+        String levels = Files.readString(folder.resolve("levels.txt"));
+
+        ProcessRun status = starling(SUPERPEERS + 1, words("cluster status", 2));
+        assertThat(status.out())
+                .contains("7 members", "host-3:7400", "leads the directory");
+
+        // a peer dies in the middle of a job, which does not notice
+        Thread job = Thread.ofPlatform().start(() -> disturbed = tried(SCRIPT.formatted(400), 1));
+        awaitLine(SUPERPEERS, "task 3", SUPERPEERS + PEERS);
+        processes.get(SUPERPEERS + PEERS - 1).destroyForcibly().waitFor();
+        job.join();
+        assertThat((Object) disturbed.get("status")).isEqualTo("succeeded");
+        assertThat(result(disturbed, "search")).isEqualTo(result(undisturbed, "search"));
+        assertThat(result(disturbed, "parts")).isEqualTo(result(undisturbed, "parts"));
+        assertThat(Files.readString(folder.resolve("levels.txt"))).isEqualTo(levels);
+
+        // a superpeer comes back at another address, under its name
+        processes.get(1).destroyForcibly().waitFor();
+        hosts.move(1, 91);
+        Files.delete(folder.resolve(hosts.name(1) + ".log"));
+        start(1, false);
+        awaitReady(1);
+        assertThat(result(submit(SCRIPT.formatted(20), 1), "search"))
+                .isEqualTo(result(undisturbed, "search"));
+
+        // and whoever is asked to end does so in order
+        for (int host = SUPERPEERS + PEERS - 2; host >= 0; host--) {
+            processes.get(host).destroy();
+            assertThat(processes.get(host).waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(log(host)).contains("has left the cluster");
+        }
+    }
+
+    @Test
+    void provesItselfByCertificates() throws Exception {
+        assertThat(starling(0, "keys", "init", "keys").exitCode()).isZero();
+        TlsAuthority authority = new TlsAuthority(folder.resolve("tls"));
+        for (int host = 0; host < SUPERPEERS + PEERS; host++) {
+            boolean superpeer = host < SUPERPEERS;
+            TlsOptions files =
+                    authority.issue(
+                            hosts.name(host),
+                            superpeer ? host : SUPERPEERS,
+                            superpeer ? host : LAST_NODE);
+            Files.createDirectories(folder.resolve(hosts.name(host)));
+            Files.writeString(
+                    folder.resolve(hosts.name(host)).resolve("node.json"),
+                    JsonText.write(
+                            Map.of(
+                                    "tls",
+                                    Map.of(
+                                            "certificate", files.certificate().toString(),
+                                            "key", files.key().toString(),
+                                            "authority", files.authority().toString()))));
+        }
+        startAll(true);
+
+        Map<?, ?> report = submit(SCRIPT.formatted(20), 2);
+
+        assertThat((Object) report.get("status")).isEqualTo("succeeded");
+
+        // without a certificate nobody joins
+        ProcessRun stranger =
+                starling(
+                        SUPERPEERS,
+                        "node",
+                        "--seeds",
+                        seeds(),
+                        "--keys",
+                        "keys",
+                        "--listen",
+                        hosts.address(SUPERPEERS));
+        assertThat(stranger.exitCode()).isEqualTo(ExitCode.BAD_INPUT.number());
+        assertThat(stranger.err()).contains("without TLS");
+        processes.get(SUPERPEERS).destroyForcibly().waitFor();
+        Files.delete(folder.resolve(hosts.name(SUPERPEERS) + ".log"));
+        start(SUPERPEERS, false);
+        awaitLine(SUPERPEERS, "refused the handshake", SUPERPEERS + 1);
+    }
+
+    /** Written by the thread that waits for the job. */
+    private volatile Map<?, ?> disturbed = Map.of();
+
+    private Map<?, ?> tried(String script, int host) {
+        try {
+            return submit(script, host);
+        } catch (Exception broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private void startAll(boolean tls) throws IOException {
+        for (int host = 0; host < SUPERPEERS + PEERS; host++) {
+            start(host, tls);
+        }
+        for (int host = 0; host < SUPERPEERS; host++) {
+            awaitReady(host);
+        }
+        for (int host = SUPERPEERS; host < SUPERPEERS + PEERS; host++) {
+            awaitLine(host, "peer is node", host + 1);
+        }
+    }
+
+    private void start(int host, boolean tls) throws IOException {
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "node", "--seeds", seeds(), "--listen", hosts.address(host),
+                                "--advertise", hosts.name(host), "--keys", "keys", "--data",
+                                hosts.name(host) + "/data", "--insecure", "--memory", "256MiB",
+                                "--threads", "1", "--allow", folder.toString()));
+        if (host < SUPERPEERS) {
+            words.addAll(List.of("--role", "superpeer"));
+        }
+        if (tls) {
+            words.addAll(List.of("--config", hosts.name(host) + "/node.json"));
+        }
+        File log = folder.resolve(hosts.name(host) + ".log").toFile();
+        processes.put(
+                host,
+                new ProcessBuilder(hosts.starling(host, FLAGS, words.toArray(String[]::new)))
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+                        .start());
+    }
+
+    private String seeds() {
+        return String.join(
+                ",", IntStream.range(0, SUPERPEERS).mapToObj(i -> hosts.name(i) + ":7400").toList());
+    }
+
+    private void awaitReady(int host) throws IOException {
+        awaitLine(host, "superpeer-" + host + " is node " + host, host + 1);
+    }
+
+    /** Until one of some hosts has logged a text. */
+    private void awaitLine(int first, String text, int end) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (true) {
+            for (int host = first; host < end; host++) {
+                if (log(host).contains(text)) {
+                    return;
+                }
+            }
+            assertThat(System.nanoTime())
+                    .as("\"%s\" in the log of host %d: %s", text, first, log(first))
+                    .isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+
+    private String log(int host) throws IOException {
+        Path file = folder.resolve(hosts.name(host) + ".log");
+        return Files.exists(file) ? Files.readString(file) : "";
+    }
+
+    private Map<?, ?> submit(String script, int host) throws Exception {
+        Path file = folder.resolve("script-" + host + ".json");
+        Files.writeString(file, script);
+        ProcessRun run =
+                starling(SUPERPEERS, words("submit %s --json".formatted(file), host));
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return (Map<?, ?>) JsonText.parse(run.out());
+    }
+
+    /** A command to a superpeer. */
+    private String[] words(String command, int host) {
+        return "%s --cluster http://%s:7500 --token keys/token"
+                .formatted(command, hosts.name(host))
+                .split(" ");
+    }
+
+    private static Object result(Map<?, ?> report, String name) {
+        return ((List<?>) report.get("tasks"))
+                .stream()
+                        .map(Map.class::cast)
+                        .filter(task -> name.equals(task.get("as")))
+                        .map(task -> task.get("result"))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private ProcessRun starling(int host, String... words) throws Exception {
+        return ProcessRun.of(
+                hosts.starling(host, FLAGS, words), folder, Map.of("PATH", System.getenv("PATH")));
+    }
+}

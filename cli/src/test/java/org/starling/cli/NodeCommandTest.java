@@ -1,0 +1,119 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code node} and {@code keys} refuse, before anything listens. */
+final class NodeCommandTest {
+    private static final List<String> PROPERTIES =
+            List.of("log4j2.configurationFile", "starling.log.format");
+
+    @TempDir Path folder;
+
+    @AfterEach
+    void forgetTheLog() {
+        PROPERTIES.forEach(System::clearProperty);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "                                            | 2 | a peer needs --seeds",
+                "--seeds a                                   | 2 | found \"a\"",
+                "--seeds a:0                                 | 2 | found \"a:0\"",
+                "--seeds a:70000                             | 2 | found \"a:70000\"",
+                "--seeds ::1:7400                            | 2 | found \"::1:7400\"",
+                "--seeds a:1,b:1                             | 2 | found 2: a:1,b:1",
+                "--seeds a:1,A:1,b:1                         | 2 | names a superpeer twice",
+                "--seeds a:1 --superpeers 3                  | 2 | 3 of them; found 1",
+                "--seeds [fd00::1]:7400 --superpeers 3       | 2 | found 1: [fd00::1]:7400",
+                "--seeds file:none                           | 3 | none",
+                "--seeds a:1,b:1,c:1 --role superpeer        | 2 | 127.0.0.1:7400, which is none of the seeds (a:1,b:1,c:1)",
+                "--role boss                                 | 2 | --role: expected one of peer, superpeer",
+                "--port 99999 --seeds a:1                    | 2 | --port: expected a whole number from 1 to 65535",
+                "--port x --seeds a:1                        | 2 | --port: expected a whole number",
+                "--memory 1 --seeds a:1                      | 2 | --memory:",
+                "--listen no.such.host.invalid --seeds a:1   | 3 | there is no address",
+                "--listen 0.0.0.0 --seeds a:1                | 3 | without TLS",
+                "--listen 0.0.0.0 --insecure --seeds a:1     | 2 | say with --advertise",
+                "--log xml --seeds a:1                       | 2 | --log must be text or json",
+                "--seeds a:1 more                            | 2 | takes options only, found \"more\"",
+                "--seeds a:1                                 | 3 | there is no secret",
+            })
+    void refuses(String words, int code, String sentence) {
+        Said said = run(Map.of(), words == null ? "" : words);
+
+        assertThat(said.text).contains(sentence).startsWith("starling: ");
+        assertThat(said.text.lines()).hasSize(1);
+        assertThat(said.code.number()).isEqualTo(code);
+    }
+
+    @Test
+    void takesOptionsFromTheEnvironmentAndTheConfiguration() throws Exception {
+        Files.writeString(folder.resolve("starling.json"), "{\"seeds\": \"a:1,b:1\"}");
+
+        assertThat(run(Map.of(), "").text).contains("found 2: a:1,b:1");
+        assertThat(run(Map.of("STARLING_SEEDS", "c:1,d:1"), "").text).contains("found 2: c:1,d:1");
+        assertThat(run(Map.of("STARLING_SEEDS", "c:1,d:1"), "--seeds e:1,f:1").text)
+                .contains("found 2: e:1,f:1");
+        assertThat(run(Map.of("STARLING_REST_PORT", "0"), "").text)
+                .contains("the variable STARLING_REST_PORT: expected a whole number");
+        assertThat(run(Map.of("STARLING_SECRET", "x"), "--seeds a:1").text)
+                .contains("the variable STARLING_SECRET: a cluster's secret is 64 hexadecimal");
+    }
+
+    @Test
+    void readsSeedsFromAFileWithComments() throws Exception {
+        Files.writeString(folder.resolve("seeds"), "# ours\na:1\n\nb:1 # the second\n");
+
+        assertThat(run(Map.of(), "--seeds file:seeds").text).contains("found 2: a:1,b:1");
+    }
+
+    @Test
+    void makesKeysOnceForTheirOwnerAlone() throws Exception {
+        assertThat(keys("init k").code).isEqualTo(ExitCode.DONE);
+        String secret = Files.readString(folder.resolve("k/secret"));
+        assertThat(Files.getPosixFilePermissions(folder.resolve("k/secret"))).hasSize(2);
+        assertThat(Files.getPosixFilePermissions(folder.resolve("k/token"))).hasSize(2);
+
+        assertThat(keys("init k").text).contains("has a secret already");
+        assertThat(Files.readString(folder.resolve("k/secret"))).isEqualTo(secret);
+        assertThat(keys("init").text).contains("needs one folder");
+        assertThat(keys("burn k").text).contains("found \"burn\"");
+    }
+
+    private record Said(ExitCode code, String text) {}
+
+    private Said keys(String words) {
+        return run(new KeysCommand(), "keys " + words);
+    }
+
+    private Said run(Map<String, String> environment, String words) {
+        return run(new NodeCommand(environment), "node " + words);
+    }
+
+    private Said run(Command command, String words) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        ExitCode code =
+                new Commands(List.of(command))
+                        .run(
+                                words.strip().split("\\s+"),
+                                new Terminal(stream, stream, false, folder),
+                                new Interruption());
+        return new Said(code, bytes.toString(StandardCharsets.UTF_8));
+    }
+}
