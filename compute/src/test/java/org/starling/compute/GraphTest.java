@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.Adjacency;
+import org.starling.graph.BooleanState;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.Declaration;
@@ -486,6 +487,59 @@ final class GraphTest {
         String names = Files.readString(folder.resolve("many.json"));
         assertThat(parts).isNotEmpty().allSatisfy(part -> assertThat(names).contains(part));
         assertThat(files()).hasSize(parts.size() + 2);
+    }
+
+    /** Whether the original id is odd, in states that begin with either. */
+    private static final class Odd implements VertexProgram {
+        private BooleanState odd;
+        private BooleanState even;
+
+        @Override
+        public void declare(Declaration graph) {
+            odd = graph.booleanState("odd", false);
+            even = graph.booleanState("even", true);
+        }
+
+        @Override
+        public void start(Vertex v) {
+            if (v.id() % 2 == 1) {
+                odd.set(v, true);
+                even.set(v, false);
+            }
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void writesBooleansOfEachVertexAlone(int peers) throws IOException {
+        TestEdges edges = TestEdges.sparse().parts(3);
+        for (int i = 0; i < 500; i++) {
+            edges.edge(i, (i * 7L) % 500);
+        }
+        String graph = clusters.build(peers, edges, BuildOptions.UNDIRECTED);
+        GraphSession session = clusters.session(peers);
+        session.run(graph, TestPrograms.NAME, TestPrograms.named(Odd::new));
+        for (String state : List.of("odd", "even")) {
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                expected.add(i + " " + ((i % 2 == 1) == state.equals("odd")));
+            }
+
+            session.write(graph, state, folder.resolve(state));
+            session.writeParts(graph, state, folder.resolve(state + "-parts"));
+
+            assertThat(Files.readAllLines(folder.resolve(state))).isEqualTo(expected);
+            List<String> lines = new ArrayList<>();
+            for (String part : files()) {
+                if (part.startsWith(state + "-parts.part-")) {
+                    lines.addAll(Files.readAllLines(folder.resolve(part)));
+                }
+            }
+            assertThat(lines).containsExactlyInAnyOrderElementsOf(expected);
+        }
     }
 
     @ParameterizedTest

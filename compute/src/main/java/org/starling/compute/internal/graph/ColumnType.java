@@ -1,5 +1,6 @@
 package org.starling.compute.internal.graph;
 
+import java.nio.ByteBuffer;
 import org.starling.net.NativeMemory;
 
 /**
@@ -50,6 +51,15 @@ public enum ColumnType {
     /** Reads the bits of a value of this type. */
     public long read(long address) {
         return this == BOOLEAN ? NativeMemory.getByte(address) : load(address, width);
+    }
+
+    /** Reads the bits of the value at {@code index} of some that stand one behind the other. */
+    public long read(ByteBuffer values, int index) {
+        return switch (width) {
+            case Byte.BYTES -> values.get(index);
+            case Integer.BYTES -> values.getInt(index * Integer.BYTES);
+            default -> values.getLong(index * Long.BYTES);
+        };
     }
 
     /** Writes the bits of a value of this type. */

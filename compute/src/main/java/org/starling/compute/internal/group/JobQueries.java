@@ -69,11 +69,10 @@ final class JobQueries implements GraphQueries {
     public VertexValue value(String graph, String column, long id) {
         VertexValues told = values.of(graph, column, session.ordinal(graph, id));
         StateType type = Objects.requireNonNull(told.valueType());
-        int width = type.element().width();
         ByteBuffer bytes = ByteBuffer.wrap(told.values()).order(ByteOrder.LITTLE_ENDIAN);
         long[] bits = new long[type.length()];
         for (int i = 0; i < bits.length; i++) {
-            bits[i] = width == Integer.BYTES ? bytes.getInt() : bytes.getLong();
+            bits[i] = type.element().read(bytes, i);
             if (type.element() == ColumnType.VERTEX && bits[i] >= 0) {
                 bits[i] = session.id(graph, bits[i]);
             }

@@ -112,9 +112,9 @@ final class PartWriting {
     }
 
     private long bits(long ordinal, int element) {
-        int width = column.type().element().width();
-        return ColumnType.load(
-                column.address() + ordinal * column.type().width() + (long) element * width, width);
+        ColumnType type = column.type().element();
+        long value = column.address() + ordinal * column.type().width();
+        return type.read(value + (long) element * type.width());
     }
 
     private long[] namedIds(long first, int count) {

@@ -188,11 +188,7 @@ final class StateRunsCursor implements StateCursor {
         long bits(int element) {
             int length = type().length();
             int index = (int) (ordinal - first) * length + Objects.checkIndex(element, length);
-            return switch (type().element().width()) {
-                case Byte.BYTES -> values.get(index);
-                case Integer.BYTES -> values.getInt(index * Integer.BYTES);
-                default -> values.getLong(index * Long.BYTES);
-            };
+            return type().element().read(values, index);
         }
 
         private int pieceVertices() {

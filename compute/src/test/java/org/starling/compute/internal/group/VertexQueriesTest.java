@@ -28,12 +28,19 @@ import org.starling.compute.TestPrograms;
 import org.starling.compute.internal.catalogue.CatalogueService;
 import org.starling.compute.internal.query.KeptQueries;
 import org.starling.compute.internal.query.PointQueries.UnansweredException;
+import org.starling.graph.BooleanState;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.Declaration;
 import org.starling.graph.EdgeDirection;
+import org.starling.graph.FloatState;
 import org.starling.graph.GraphQueries;
+import org.starling.graph.IntState;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.LongState;
 import org.starling.graph.Neighbours;
+import org.starling.graph.Vertex;
 import org.starling.graph.VertexPath;
+import org.starling.graph.VertexProgram;
 import org.starling.graph.VertexValue;
 import org.starling.net.LoopbackHub;
 import org.starling.store.StoreConfig;
@@ -79,6 +86,62 @@ final class VertexQueriesTest {
                     "g",
                     ordinals,
                     incoming || !directed);
+        }
+    }
+
+    /** Leaves a state of a type of each width. */
+    private static final class Widths implements VertexProgram {
+        private BooleanState odd;
+        private IntState less;
+        private FloatState half;
+        private LongState vertex;
+
+        @Override
+        public void declare(Declaration graph) {
+            odd = graph.booleanState("odd", false);
+            less = graph.intState("less", 0);
+            half = graph.floatState("half", 0);
+            vertex = graph.vertexState("vertex");
+        }
+
+        @Override
+        public void start(Vertex v) {
+            odd.set(v, v.id() % 2 == 1);
+            less.set(v, (int) v.id() - 100);
+            half.set(v, (v.id() % 1000) / -2f);
+            if (v.id() % 3 > 0) {
+                vertex.set(v, v.ordinal());
+            }
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+    }
+
+    @Test
+    void readsValuesOfAllWidths() {
+        Model model = Model.random(4, 200, 500, false);
+        try (LocalGroup group = group(3)) {
+            MasterSession session = group.master(1, CheckpointOptions.NONE);
+            session.begin(JobListener.SILENT);
+            session.beginTask(0);
+            session.build("g", TestEdges.NAME, model.edges().named(), BuildOptions.UNDIRECTED);
+            session.run("g", TestPrograms.NAME, TestPrograms.named(Widths::new));
+            session.keep("g");
+            List<String> columns = List.of("odd", "less", "half", "vertex");
+            columns.forEach(column -> session.publish("g", column, column, false));
+            GraphQueries kept = new KeptQueries(group.superpeer(), PATIENCE);
+            for (long id : model.out.keySet()) {
+                List<Object> expected = new ArrayList<>();
+                expected.addAll(List.of(id % 2 == 1, (int) id - 100L, (id % 1000) / -2.0));
+                expected.add(id % 3 > 0 ? id : null);
+                for (GraphQueries queries : List.of(kept, session.queries())) {
+                    assertThat(columns.stream()
+                                    .<Object>map(c -> queries.value("g", c, id).value())
+                                    .toList())
+                            .isEqualTo(expected);
+                }
+            }
         }
     }
 
