@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,8 +37,8 @@ final class SmallJobs implements AutoCloseable {
     static final class FullException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private FullException(int bound) {
-            super("%d small jobs wait here already; ask again".formatted(bound));
+        private FullException(String sentence) {
+            super(sentence);
         }
     }
 
@@ -80,10 +81,11 @@ final class SmallJobs implements AutoCloseable {
             AtomicInteger count, int bound, Callable<T> work, Executor executor) {
         if (count.incrementAndGet() > bound) {
             count.decrementAndGet();
-            return CompletableFuture.failedFuture(new FullException(bound));
+            return CompletableFuture.failedFuture(
+                    new FullException(
+                            "%d small jobs wait here already; ask again".formatted(bound)));
         }
         CompletableFuture<T> result = new CompletableFuture<>();
-        boolean begun = false;
         try {
             executor.execute(() -> {
                 try {
@@ -94,21 +96,30 @@ final class SmallJobs implements AutoCloseable {
                     count.decrementAndGet();
                 }
             });
-            begun = true;
-        } finally {
-            if (!begun) {
-                count.decrementAndGet();
-            }
+        } catch (RejectedExecutionException closed) {
+            count.decrementAndGet();
+            result.completeExceptionally(
+                    new FullException("this peer has closed; ask another one"));
         }
         return result;
     }
 
-    /** Ends the threads; waits for short jobs under way, but not for those that wait for others. */
+    /** Whether nothing more is taken. */
+    boolean isClosing() {
+        return threads.isShutdown();
+    }
+
+    /**
+     * Ends the threads when they have done all short jobs that were taken, so that nobody waits for
+     * one that never ends; does not wait for jobs that wait for others.
+     */
     @Override
     public void close() {
-        threads.shutdownNow();
+        threads.shutdown();
         try {
-            threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                threads.shutdownNow();
+            }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }

@@ -54,6 +54,27 @@ final class SmallJobsTest {
     }
 
     @Test
+    void endsWhatItHasTakenWhenItIsClosed() throws Exception {
+        List<CompletableFuture<Integer>> taken = new ArrayList<>();
+        CountDownLatch release = new CountDownLatch(1);
+        SmallJobs jobs = new SmallJobs(1, 1);
+        jobs.start(() -> release.await(20, TimeUnit.SECONDS));
+        for (int i = 0; i < 100; i++) {
+            taken.add(jobs.start(() -> 7));
+        }
+
+        Thread closer = Thread.ofPlatform().start(jobs::close);
+        while (!jobs.isClosing()) {
+            Thread.onSpinWait();
+        }
+        release.countDown();
+        closer.join();
+
+        assertThat(taken).allMatch(CompletableFuture::isDone);
+        assertThatThrownBy(jobs.start(() -> 8)::join).hasMessageContaining("has closed");
+    }
+
+    @Test
     void refusesWhatIsMoreThanItsBounds() {
         CountDownLatch release = new CountDownLatch(1);
         try (SmallJobs jobs = new SmallJobs(1, 1)) {
