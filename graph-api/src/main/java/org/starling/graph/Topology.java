@@ -23,7 +23,9 @@ package org.starling.graph;
  * <p>While the program runs {@link GraphInfo#vertices()} is the bound of ordinals, and what was
  * removed counts in it; {@link #vertices()} does not count that. When the run has ended, the graph
  * has dense ordinals again, in the same order. A run that fails leaves the graph and its states as
- * they were. Bound to the program's instance and confined to its thread.
+ * they were. Bound to the program's instance and confined to its thread; to be asked while vertices
+ * or shards compute. What is asked in {@link Program#declare} or {@link Program#afterSuperstep}
+ * fails the run.
  */
 public interface Topology {
     /**

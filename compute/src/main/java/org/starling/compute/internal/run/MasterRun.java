@@ -13,6 +13,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.JobFailedException;
 import org.starling.graph.Master;
 import org.starling.graph.Program;
 
@@ -25,6 +26,7 @@ import org.starling.graph.Program;
  */
 public final class MasterRun implements AutoCloseable {
     private final long run;
+    private final String name;
     private final GraphInfo info;
     private final NodeContext node;
     private final StoredGraph nothing;
@@ -66,6 +68,7 @@ public final class MasterRun implements AutoCloseable {
     public MasterRun(
             long run, GraphInfo info, NodeContext node, int slaves, String name, Program program) {
         this.run = run;
+        this.name = name;
         this.info = info;
         this.node = node;
         this.slaves = slaves;
@@ -132,6 +135,11 @@ public final class MasterRun implements AutoCloseable {
         context.globals.setOpen(true);
         worker.program().afterSuperstep(new View());
         context.globals.setOpen(false);
+        if (changesTopology && worker.changes().count() > 0) {
+            throw new JobFailedException(
+                    "program %s asks for changes of the graph outside of its vertices (in afterSuperstep or declare), where nobody hears it; ask in start or compute"
+                            .formatted(name));
+        }
         superstep++;
         over = halted || !(pending > 0 || activateAll || alwaysActive);
         return !over;
