@@ -1,6 +1,7 @@
 package org.starling.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,12 +11,24 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.Declaration;
+import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphSession;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.LongChannel;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.Master;
 import org.starling.graph.RowCursor;
+import org.starling.graph.RunOptions;
 import org.starling.graph.StateCursor;
+import org.starling.graph.Topology;
+import org.starling.graph.Vertex;
+import org.starling.graph.VertexProgram;
 
 /** Programs that change their graph, against a model that does the same the simple way. */
 final class TopologyTest {
@@ -70,6 +83,115 @@ final class TopologyTest {
             same(state(session, graph, Rewiring.FRIEND), model.friends());
             session.drop(graph);
         }
+    }
+
+    /** Adds a vertex in each superstep, and never ends by itself. */
+    private static final class Growing implements VertexProgram {
+        private Topology topology;
+
+        @Override
+        public void declare(Declaration graph) {
+            topology = graph.topology();
+            graph.alwaysActive();
+        }
+
+        @Override
+        public void start(Vertex v) {
+            compute(v);
+        }
+
+        @Override
+        public void compute(Vertex v) {
+            topology.addVertex(10_000 + v.superstep());
+        }
+    }
+
+    @Test
+    void endsAProgramThatChangesTheGraphBehindItsLastSuperstep() {
+        TestEdges edges = edges(9, false);
+        String graph = CLUSTERS.build(1, edges, BuildOptions.UNDIRECTED);
+        GraphSession session = CLUSTERS.session(1);
+        long before = session.info(graph).vertices();
+
+        assertThatThrownBy(
+                        () ->
+                                session.run(
+                                        graph,
+                                        TestPrograms.NAME,
+                                        TestPrograms.named(Growing::new),
+                                        new RunOptions(3, Map.of())))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("has not ended after 3 supersteps");
+
+        assertThat(session.info(graph).vertices()).isEqualTo(before);
+        session.drop(graph);
+    }
+
+    /** Starts at one vertex, which goes at once, and ends one superstep later. */
+    private static final class Leaving implements VertexProgram {
+        private Topology topology;
+        private LongChannel calls;
+
+        @Override
+        public void declare(Declaration graph) {
+            topology = graph.topology();
+            calls = graph.longChannel("calls", LongCombiner.SUM, EdgeDirection.OUTGOING);
+            graph.startAt(5);
+        }
+
+        @Override
+        public void start(Vertex v) {
+            calls.broadcast(v, 1);
+            topology.removeVertex(v);
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void goesOnWhenTheVertexWhereItStartedHasGone(int peers) {
+        String graph = CLUSTERS.build(peers, edges(10, false), BuildOptions.UNDIRECTED);
+        GraphSession session = CLUSTERS.session(peers);
+        long before = session.info(graph).vertices();
+
+        assertThat(CLUSTERS.run(peers, graph, Leaving::new).supersteps()).isEqualTo(2);
+
+        assertThat(session.info(graph).vertices()).isEqualTo(before - 1);
+        session.drop(graph);
+    }
+
+    /** Asks for changes where nobody hears them. */
+    private static final class Whispering implements VertexProgram {
+        private Topology topology;
+
+        @Override
+        public void declare(Declaration graph) {
+            topology = graph.topology();
+        }
+
+        @Override
+        public void start(Vertex v) {}
+
+        @Override
+        public void compute(Vertex v) {}
+
+        @Override
+        public void afterSuperstep(Master master) {
+            topology.addVertex(10_000);
+        }
+    }
+
+    @Test
+    void saysThatTheMasterCannotChangeTheGraph() {
+        String graph = CLUSTERS.build(1, edges(11, false), BuildOptions.UNDIRECTED);
+
+        assertThatThrownBy(() -> CLUSTERS.run(1, graph, Whispering::new))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("afterSuperstep");
+
+        CLUSTERS.session(1).drop(graph);
     }
 
     /** Says what differs, and not all that there is. */

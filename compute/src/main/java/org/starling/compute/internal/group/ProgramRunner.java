@@ -183,7 +183,7 @@ final class ProgramRunner {
                     admission.await(() -> memoryPlan(master), group::checkCancelled);
             MemoryPlan plan = admitted.need();
             plan.check();
-            prepare(admitted, master.forecast());
+            prepare(admitted, master.forecast(), from);
             if (from != null) {
                 restore(from, master);
             }
@@ -247,7 +247,8 @@ final class ProgramRunner {
                 master.history());
     }
 
-    private void prepare(Admitted<MemoryPlan> admitted, MemoryForecast forecast) {
+    private void prepare(
+            Admitted<MemoryPlan> admitted, MemoryForecast forecast, @Nullable RunCheckpoint from) {
         outputs.values().forEach(ProgramRunner::checkWritable);
         outputs.values().forEach(file -> OutputParts.removeOlder(file, run));
         int[] slaves = group.slaves();
@@ -264,7 +265,8 @@ final class ProgramRunner {
                                         + forecast.recordBytes(graph.shards(), slaves[slave]),
                                 code.digests()));
         long[] startAt = reports.get(0).startAt();
-        if (reports.stream().mapToInt(PrepareReport::startsHere).sum() < startAt.length) {
+        if (from == null // behind its start a run may have removed where it began
+                && reports.stream().mapToInt(PrepareReport::startsHere).sum() < startAt.length) {
             for (long id : startAt) {
                 checkExists(id);
             }
@@ -312,6 +314,9 @@ final class ProgramRunner {
         superstep = master.supersteps();
         watch.begins(superstep);
         listener.expectSupersteps(master.expectedSupersteps());
+        if (!master.isOver() && superstep > 0) {
+            checkGoesOn(master); // it has changed its graph in the superstep before
+        }
         while (!master.isOver()) {
             FaultPoint.superstep(FaultPoint.MASTER, superstep, () -> false);
             long begin = System.nanoTime();
@@ -322,18 +327,22 @@ final class ProgramRunner {
             if (!more || master.changes() > 0) {
                 break;
             }
-            if (master.supersteps() >= request.maxSupersteps()) {
-                throw new JobFailedException(
-                        "program "
-                                + request.program()
-                                + " has not ended after "
-                                + request.maxSupersteps()
-                                + " supersteps; let it halt, or allow more");
-            }
+            checkGoesOn(master);
             superstep = master.supersteps();
             watch.between(master, run, before);
         }
         return (System.nanoTime() - start) / 1e9;
+    }
+
+    private void checkGoesOn(MasterRun master) {
+        if (master.supersteps() >= request.maxSupersteps()) {
+            throw new JobFailedException(
+                    "program "
+                            + request.program()
+                            + " has not ended after "
+                            + request.maxSupersteps()
+                            + " supersteps; let it halt, or allow more");
+        }
     }
 
     /** Throws the first failure that is not a consequence of another one, if there is any. */
