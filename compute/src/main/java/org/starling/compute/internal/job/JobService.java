@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -83,6 +84,7 @@ public final class JobService implements AutoCloseable {
     private final TaskCatalog tasks;
     private final JarLoaders loaders;
     private final LossTimes losses;
+    private final ThreadFactory threads;
     private final @Nullable Consumer<String> replace;
     private final Semaphore signal = new Semaphore(0);
     private final MemoryLedger memory = new MemoryLedger();
@@ -91,6 +93,9 @@ public final class JobService implements AutoCloseable {
 
     /** What waiting and running jobs need; the thread's, but for looks of others. */
     private final Map<Long, JobNeeds> needs = new ConcurrentHashMap<>();
+
+    /** Why the last attempt of a job here came to nothing, if its master was not lost. */
+    private final Map<Long, String> troubles = new ConcurrentHashMap<>();
 
     /** Jobs that run here, each until its thread has nothing more to do. */
     private final Map<Long, Running> running;
@@ -125,6 +130,7 @@ public final class JobService implements AutoCloseable {
             LossTimes losses,
             int maxRunning,
             Map<Long, Running> running,
+            ThreadFactory threads,
             @Nullable Consumer<String> replace) {
         this.registry = registry;
         this.directory = directory;
@@ -134,6 +140,7 @@ public final class JobService implements AutoCloseable {
         this.losses = losses;
         this.running = running;
         this.queue = new JobQueue(maxRunning, directory::hasPeers, this::hungry);
+        this.threads = threads;
         this.replace = replace;
         this.thread = Thread.ofPlatform().name("jobs-" + directory.self()).unstarted(this::work);
     }
@@ -169,6 +176,7 @@ public final class JobService implements AutoCloseable {
                         losses,
                         maxRunning,
                         running,
+                        Thread.ofPlatform().inheritInheritableThreadLocals(false).factory(),
                         replace);
         store.network()
                 .serve(
@@ -328,6 +336,7 @@ public final class JobService implements AutoCloseable {
                         .collect(Collectors.toSet());
         open.addAll(running.keySet());
         needs.keySet().retainAll(open);
+        troubles.keySet().retainAll(open);
         boolean all = true;
         for (JobInfo job : queue.next(jobs, Set.copyOf(running.keySet()), this::needs)) {
             all &= !closed && begin(job);
@@ -354,36 +363,57 @@ public final class JobService implements AutoCloseable {
         JobCommits commits =
                 new JobCommits(registry, directory.self(), info.id(), attempt.getAsLong());
         if (attempt.getAsLong() > MAX_ATTEMPTS) {
+            String trouble = troubles.get(info.id());
             IllegalStateException enough =
-                    new IllegalStateException(MAX_ATTEMPTS + " masters were lost with this job");
+                    new IllegalStateException(
+                            trouble == null
+                                    ? MAX_ATTEMPTS + " masters were lost with this job"
+                                    : "%d attempts came to nothing; the last one: %s"
+                                            .formatted(MAX_ATTEMPTS, trouble));
             commits.end(
                     JobStatus.FAILED,
                     JobReport.failed(info.id(), info.name(), List.of(), enough).bytes());
             return true;
         }
-        JobNeeds need = needs(info.id());
-        Admission admission = memory.begin(info.id(), need.group());
-        JobRun run =
-                new JobRun(
-                        job.get(),
-                        attempt.getAsLong(),
-                        tasks,
-                        loaders,
-                        commits,
-                        (term, listener, sink) ->
-                                engines.open(term, need, admission, listener, sink),
-                        losses,
-                        this::leads);
-        run.onStuck(why -> giveUp(run, why));
-        Thread worker =
-                Thread.ofPlatform()
-                        .name("job-" + info.id())
-                        .inheritInheritableThreadLocals(false)
-                        .unstarted(() -> execute(run));
-        running.put(info.id(), new Running(run, worker));
-        worker.start();
+        begin(job.get(), attempt.getAsLong(), commits);
         changed(); // what changed before there was a run to tell
         return true;
+    }
+
+    private void begin(Job job, long attempt, JobCommits commits) {
+        long id = job.info().id();
+        JobNeeds need = needs(id);
+        boolean begun = false;
+        try {
+            Admission admission = memory.begin(id, need.group());
+            JobRun run =
+                    new JobRun(
+                            job,
+                            attempt,
+                            tasks,
+                            loaders,
+                            commits,
+                            (term, listener, sink) ->
+                                    engines.open(term, need, admission, listener, sink),
+                            losses,
+                            this::leads);
+            run.onStuck(why -> giveUp(run, why));
+            Thread worker = threads.newThread(() -> execute(run));
+            worker.setName("job-" + id);
+            running.put(id, new Running(run, worker));
+            worker.start();
+            begun = true;
+        } finally {
+            if (!begun) { // no room for a thread: another attempt begins in a moment
+                end(id);
+            }
+        }
+    }
+
+    /** Nothing of a job runs here any more. */
+    private void end(long id) {
+        running.remove(id);
+        memory.end(id);
     }
 
     /** A job's thread from its beginning to its end. */
@@ -395,13 +425,14 @@ public final class JobService implements AutoCloseable {
             }
         } catch (StoreException down) {
             LOG.info("job {} can't be led now: {}", run.id(), down.getMessage());
+            troubles.put(run.id(), String.valueOf(down.getMessage()));
             LockSupport.parkNanos(RETRY_PAUSE.toNanos());
         } catch (RuntimeException | Error bug) {
             LOG.error("job {} could not be led", run.id(), bug);
+            troubles.put(run.id(), bug.toString());
             LockSupport.parkNanos(RETRY_PAUSE.toNanos());
         } finally {
-            running.remove(run.id());
-            memory.end(run.id());
+            end(run.id());
             signal.release();
         }
     }

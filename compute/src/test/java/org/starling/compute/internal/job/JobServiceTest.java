@@ -44,6 +44,7 @@ import org.starling.graph.TaskSignature;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
+import org.starling.store.StoreException;
 
 /** Masters that take jobs from one queue, without a store and without an engine. */
 @Timeout(20)
@@ -70,6 +71,9 @@ final class JobServiceTest {
 
     /** Whether the next look at a group finds no room for objects of Java. */
     private volatile boolean heapIsFull;
+
+    /** Whether there is no room for the next job's thread. */
+    private volatile boolean noThread;
 
     /** Open when a service has asked the directory who leads. */
     private final CountDownLatch asked = new CountDownLatch(1);
@@ -504,6 +508,47 @@ final class JobServiceTest {
         assertThat(done).isEmpty();
     }
 
+    @Test
+    void saysWhyAJobWhoseJarsCannotBeHadIsNotTriedForEver() throws InterruptedException {
+        service(4);
+        JobRequest request =
+                new JobRequest("s", "{\"tasks\": []}", Map.of(), false, folder)
+                        .withJars(List.of("away"));
+        byte[] job =
+                new QueuedJob(request, List.of(folder)).json().getBytes(StandardCharsets.UTF_8);
+        long id = registry.at(0).submit(0, "s", job);
+        JobInfo tried = new JobInfo(id, "s", JobStatus.RUNNING, 99, false);
+        registry.put(new Job(tried, 0, job, new byte[0], new byte[0]));
+
+        registry.elect(4);
+        registry.await(id, JobStatus.FAILED);
+
+        assertThat(report(id))
+                .contains("100 attempts came to nothing; the last one: the jar's owner is lost");
+    }
+
+    /** A thread for which the operating system has no room, once. */
+    private final class NoThread extends Thread {
+        @Override
+        public synchronized void start() {
+            noThread = false;
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+    }
+
+    @Test
+    void takesAJobUpAgainForWhichThereWasNoThread() throws InterruptedException {
+        service(4);
+        noThread = true;
+        registry.elect(4);
+
+        long id = submit(task("one"));
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        assertThat(noThread).isFalse();
+        assertThat(registry.job(id).info().attempt()).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 222, 2_048, 1_000_000, (1 << 24) - 2})
     void numbersTheWorkOfMillionsOfJobsAscending(long id) throws InterruptedException {
@@ -557,14 +602,18 @@ final class JobServiceTest {
                                 JarRules.DEFAULT,
                                 (digest, _) -> {
                                     stuck.countDown();
-                                    while (!released) {
+                                    while (!released && digest.equals("spin")) {
                                         Thread.onSpinWait();
+                                    }
+                                    if (digest.equals("away")) {
+                                        throw new StoreException("the jar's owner is lost");
                                     }
                                     throw new IllegalStateException(digest);
                                 }),
                         new LossTimes(),
                         maxRunning,
                         new ConcurrentHashMap<>(),
+                        work -> noThread ? new NoThread() : new Thread(work),
                         replaced::complete);
         services.add(service);
         service.start();
