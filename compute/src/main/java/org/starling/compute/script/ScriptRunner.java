@@ -341,12 +341,14 @@ public final class ScriptRunner {
         }
     }
 
-    /** Graphs of blocks that failed go before the next task, which may want their names. */
+    /**
+     * Graphs of blocks that failed go before the next task, which may want their names; a kept one
+     * that another job uses may go before a later one.
+     */
     private void dropUndone() {
         if (!undone.isEmpty()) {
             undone.retainAll(host.graphs().graphs());
-            undone.forEach(graph -> host.graphs().drop(graph));
-            undone.clear();
+            undone.removeIf(tasks::drop);
         }
     }
 

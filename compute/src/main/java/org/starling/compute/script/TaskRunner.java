@@ -173,9 +173,26 @@ final class TaskRunner {
                     && call.arguments().has(argument.name())) {
                 String graph = call.arguments().text(argument.name());
                 if (!before.contains(graph) && host.graphs().graphs().contains(graph)) {
-                    host.graphs().drop(graph);
+                    drop(graph);
                 }
             }
+        }
+    }
+
+    /**
+     * Drops a graph of a step that failed; that it can't be dropped is no failure of the script.
+     *
+     * @return false if another job uses it: it is kept
+     */
+    boolean drop(String graph) {
+        try {
+            host.graphs().drop(graph);
+            return true;
+        } catch (InvalidInputException inUse) {
+            context.log(
+                    "a step that failed has made graph \"%s\", which stays: %s"
+                            .formatted(graph, inUse.getMessage()));
+            return false;
         }
     }
 

@@ -21,6 +21,7 @@ import org.starling.graph.Structures;
 /** Graphs that are nothing but names. */
 final class FakeGraphs implements GraphSession {
     private final Set<String> names = new TreeSet<>();
+    private final Set<String> inUse = new TreeSet<>();
 
     void make(String graph) {
         if (!names.add(graph)) {
@@ -36,6 +37,15 @@ final class FakeGraphs implements GraphSession {
 
     void clear() {
         names.clear();
+    }
+
+    /** Another job uses a graph, or does no more. */
+    void use(String graph, boolean used) {
+        if (used) {
+            inUse.add(graph);
+        } else {
+            inUse.remove(graph);
+        }
     }
 
     @Override
@@ -56,6 +66,9 @@ final class FakeGraphs implements GraphSession {
     @Override
     public void drop(String graph) {
         require(graph);
+        if (inUse.contains(graph)) {
+            throw new InvalidInputException("graph \"" + graph + "\" is in use by job 8");
+        }
         names.remove(graph);
     }
 

@@ -349,6 +349,29 @@ final class ScriptLanguageTest {
     }
 
     @Test
+    void goesOnBehindABlockWhoseGraphAnotherJobUses() {
+        graphs.use("g", true);
+
+        ScriptReport report =
+                run(
+                        """
+                        {"tasks": [
+                          {"tasks": [
+                            {"task": "test.make", "graph": "g"},
+                            {"task": "test.fail", "times": 9}],
+                           "onFailure": {"retry": 1, "then": "continue"}},
+                          {"task": "test.count"}]}
+                        """);
+
+        assertThat(report.failure()).isNull();
+        assertThat(ran).containsExactly("make g", "fail", "make g", "count");
+        assertThat(report.tasks().get(2).error()).contains("there is a graph \"g\" already");
+        assertThat(report.log())
+                .contains(
+                        "a step that failed has made graph \"g\", which stays: graph \"g\" is in use by job 8");
+    }
+
+    @Test
     void knowsGraphsOfATaskThatMayFailOnlyWhereItHasNot() {
         String make =
                 "{\"task\": \"test.make\", \"graph\": \"g\", \"as\": \"made\", \"onFailure\": \"continue\"}";
