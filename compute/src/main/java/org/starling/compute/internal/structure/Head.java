@@ -195,6 +195,15 @@ record Head(
         return with(List.of(), joined(leaving, pending), users, writer);
     }
 
+    /**
+     * Without what a task has made, and as it was before that task's commit, if that has come here:
+     * who moved the name may not have heard that it did.
+     */
+    Head undone(long byJob, int byTask) {
+        boolean isTheirs = byJob != 0 && job == byJob && task == byTask;
+        return isTheirs ? aborted().reverted() : aborted();
+    }
+
     /** All chunks leave. */
     Head emptied(List<Span> pages) {
         List<Span> all = joined(joined(joined(leaving, pending), stale), pages);

@@ -107,7 +107,12 @@ final class Heads {
         byte[] bytes = JsonText.write(RecordJson.PLAIN.tree(head)).getBytes(StandardCharsets.UTF_8);
         ChunkService chunks = store.chunks().with(store.promised());
         long chunk = pages.create(chunks, new int[] {bytes.length}).getFirst().first();
-        pages.put(chunks, chunk, bytes);
+        try {
+            pages.put(chunks, chunk, bytes);
+        } catch (StoreException unwritten) {
+            removeQuietly(new Found(chunk, head)); // nobody knows of it
+            throw unwritten;
+        }
         boolean swapped;
         try {
             swapped = store.names().compareAndSet(name, before.chunk, chunk);

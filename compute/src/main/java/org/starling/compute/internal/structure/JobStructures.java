@@ -268,7 +268,7 @@ public final class JobStructures implements Structures {
     public void abort() {
         for (Opened one : opened.values()) {
             if (!committed.contains(one.path())) {
-                undo(one.path(), Head::aborted);
+                undo(one.path(), head -> head.undone(job, task.getAsInt()));
             }
         }
         for (String path : committed) {
@@ -533,12 +533,16 @@ public final class JobStructures implements Structures {
         if (!isDirty && !isDropped && !isNewlyKept) {
             return;
         }
-        committed.add(one.path());
         heads.change(
                 one.path(),
                 head ->
-                        head.committed(root == null ? head.root() : root, superseded, job, at)
+                        head.committed(
+                                        root == null ? head.root() : root,
+                                        isDropped ? head.pending() : superseded,
+                                        job,
+                                        at)
                                 .with(one.isKeeping(), isDropped));
+        committed.add(one.path());
     }
 
     private void undo(String path, UnaryOperator<Head> how) {

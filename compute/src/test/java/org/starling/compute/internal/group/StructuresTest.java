@@ -85,7 +85,7 @@ final class StructuresTest {
 
     @Test
     void areTheSameWhenASlaveIsLostInTheMiddle() {
-        try (TestGroup group = new TestGroup(4)) {
+        try (TestGroup group = TestGroup.durable(4)) {
             MasterSession session = begin(group, 7, 1);
             Random random = new Random(5);
             Model model = new Model(new HashMap<>(), new ArrayList<>(), new ArrayList<>());
@@ -105,6 +105,30 @@ final class StructuresTest {
             assertThat(held(session.structures())).isEqualTo(model);
             session.endJob();
             assertThat(group.node(-1).names().list()).isEmpty();
+            assertThat(group.chunksOfLiving()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void leaveNothingWhenTheTaskThatHasFilledThemDropsThem(boolean well) {
+        try (TestGroup group = new TestGroup(3)) {
+            MasterSession session = begin(group, 7, 1);
+            session.beginTask(0);
+            session.structures().list("large", ElementType.BYTES).add(new byte[1]);
+            session.endStructures(true);
+            session.endTask();
+            session.beginTask(1);
+
+            large(session.structures());
+            session.structures().drop("large");
+            session.endStructures(well);
+            session.endTask();
+
+            session.beginTask(2);
+            assertThat(session.structures().names()).hasSize(well ? 0 : 1);
+            session.endJob();
+            assertThat(group.chunks()).isZero();
         }
     }
 
@@ -222,7 +246,7 @@ final class StructuresTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void areReadByAllPeersAtOnce(boolean lost) {
-        try (TestGroup group = new TestGroup(4)) {
+        try (TestGroup group = TestGroup.durable(4)) {
             MasterSession session = begin(group, 7, 1);
             session.beginTask(0);
             Structures structures = session.structures();
@@ -261,9 +285,7 @@ final class StructuresTest {
                     .hasMessageContaining("expected 2 values, found 1");
             session.endJob();
             assertThat(group.node(-1).names().list()).isEmpty();
-            if (!lost) { // a peer that is slow behind a loss may make chunks that nobody hears of
-                assertThat(group.chunks()).isZero();
-            }
+            assertThat(group.chunksOfLiving()).isZero();
         }
     }
 
