@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,33 @@ final class JarStoreTest {
         assertThatThrownBy(() -> store(1).fetch(contents.jar().digest(), folder))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("submit the script with --jar");
+    }
+
+    @Test
+    void letsOneOfManyRemoveAJarWhoseChunksMayBeOthersThen() throws Exception {
+        JarContents contents = large();
+        store(0).put(contents);
+        int removers = 8;
+        CountDownLatch allStand = new CountDownLatch(removers);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> removed = new ArrayList<>();
+            for (int i = 0; i < removers; i++) {
+                removed.add(
+                        threads.submit(() -> {
+                            allStand.countDown();
+                            allStand.await();
+                            return store(0).remove(contents.jar().digest(), () -> {});
+                        }));
+            }
+
+            int count = 0;
+            for (Future<Boolean> one : removed) {
+                count += one.get() ? 1 : 0;
+            }
+
+            assertThat(count).isEqualTo(1);
+        }
+        assertThat(chunks()).isZero();
     }
 
     @Test

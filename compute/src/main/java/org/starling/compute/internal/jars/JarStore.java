@@ -130,10 +130,9 @@ public final class JarStore {
      */
     public boolean remove(String digest, Runnable lastLook) {
         long chunk = store.names().lookup(PREFIX + digest);
-        if (chunk == ChunkId.NONE) {
-            return false;
+        if (chunk == ChunkId.NONE || !store.names().remove(PREFIX + digest)) {
+            return false; // of many only the one who takes the name removes chunks
         }
-        store.names().remove(PREFIX + digest);
         try {
             lastLook.run();
         } catch (RuntimeException needed) {
