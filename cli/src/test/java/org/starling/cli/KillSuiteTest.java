@@ -145,7 +145,11 @@ final class KillSuiteTest {
               {"task": "graph.write", "graph": "web", "state": "digest", "file": "digests.txt"},
               {"task": "graph.bfs", "graph": "web", "source": 1},
               {"task": "graph.write", "graph": "web", "state": "level", "file": "web-levels.txt"},
-              {"task": "graph.write", "graph": "web", "state": "rank", "file": "kept-ranks.txt"}]}
+              {"task": "graph.write", "graph": "web", "state": "rank", "file": "kept-ranks.txt"},
+              {"task": "my.rewire", "as": "wires", "graph": "web", "rounds": 5, "pauseMillis": 30},
+              {"task": "graph.write", "graph": "web", "state": "seen", "file": "rewired.txt"},
+              {"task": "graph.wcc", "graph": "web"},
+              {"task": "graph.write", "graph": "web", "state": "component", "file": "rewired-components.txt"}]}
             """;
 
     private static final String RANKS =
@@ -157,26 +161,43 @@ final class KillSuiteTest {
               {"task": "graph.write", "graph": "web", "state": "digest", "file": "fewer-digests.txt"},
               {"task": "graph.generate", "graph": "own", "generator": "uniform", "scale": 10, "keep": true},
               {"task": "my.gossip", "as": "own", "graph": "own", "rounds": 9, "pauseMillis": 20},
+              {"task": "graph.publish", "graph": "own", "state": "digest", "as": "words"},
+              {"task": "graph.wcc", "graph": "own"},
+              {"task": "graph.publish", "graph": "own", "state": "component", "as": "part"},
+              {"task": "graph.pagerank", "graph": "own", "iterations": 10},
+              {"task": "graph.publish", "graph": "own", "state": "pagerank", "as": "rank"},
+              {"task": "graph.bfs", "graph": "own", "source": 1},
+              {"task": "graph.publish", "graph": "own", "state": "level", "as": "part", "replace": true},
+              {"task": "graph.write", "graph": "own", "state": "part", "file": "own-levels.txt"},
+              {"task": "graph.write", "graph": "own", "state": "words", "file": "own-words.txt"},
+              {"task": "my.rewire", "as": "wires", "graph": "own", "rounds": 3, "pauseMillis": 20},
+              {"task": "graph.write", "graph": "own", "state": "seen", "file": "own-rewired.txt"},
+              {"task": "graph.write", "graph": "own", "state": "words", "file": "own-words-left.txt"},
               {"task": "graph.drop", "graph": "own"}]}
             """;
 
-    /** Two jobs at once, with code from a jar, on a graph that stays through all rounds. */
+    /**
+     * Two jobs at once, with code from jars, on a graph that stays through all rounds. Both publish
+     * columns or change graphs, each its own version.
+     */
     @ParameterizedTest
     @Timeout(value = 3, unit = TimeUnit.HOURS)
     @ValueSource(ints = {0, 4})
     void leavesTheSameResultsOfJarsAndKeptGraphsThroughDrawnKills(int checkpointSupersteps)
             throws IOException {
         GossipJar.build(folder.resolve("gossip.jar"));
+        RewireJar.build(folder.resolve("rewire.jar"));
         List<String> words = new ArrayList<>();
         words.addAll(List.of("--first", write("keep.json", KEEP)));
         words.addAll(List.of("--script", write("gossip.json", GOSSIP)));
         words.addAll(List.of("--script", write("ranks.json", RANKS)));
-        words.addAll(List.of("--jar", "gossip.jar", "--rounds", "" + ROUNDS, "--seed", "" + SEED));
+        words.addAll(List.of("--jar", "gossip.jar", "--jar", "rewire.jar"));
+        words.addAll(List.of("--rounds", "" + ROUNDS, "--seed", "" + SEED));
 
         Map<?, ?> compared = compared(bench(words, checkpointSupersteps));
 
         assertThat(compared.get("rounds")).isEqualTo((long) ROUNDS);
-        assertThat(compared.get("files")).isEqualTo(5L);
+        assertThat(compared.get("files")).isEqualTo(11L);
         assertThat((Long) compared.get("kills")).isPositive(); // some come too late
     }
 

@@ -22,6 +22,7 @@ import org.starling.graph.GraphSession;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
+import org.starling.graph.LongState;
 import org.starling.graph.Master;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
@@ -34,6 +35,11 @@ import org.starling.graph.VertexProgram;
 final class TopologyTest {
     private static final Clusters CLUSTERS = new Clusters();
     private static final int VERTICES = 900;
+
+    /** No multiple of the vertices of a word. */
+    private static final int LEFT = 100;
+
+    private static final int TIMES = 4;
 
     @AfterAll
     static void close() {
@@ -192,6 +198,77 @@ final class TopologyTest {
                 .hasMessageContaining("afterSuperstep");
 
         CLUSTERS.session(1).drop(graph);
+    }
+
+    /** Removes all vertices but the first ones. */
+    private static final class Shrink implements VertexProgram {
+        private Topology topology;
+
+        @Override
+        public void declare(Declaration graph) {
+            topology = graph.topology();
+        }
+
+        @Override
+        public void start(Vertex v) {
+            if (v.ordinal() >= LEFT) {
+                topology.removeVertex(v);
+            }
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+    }
+
+    /** Adds up what neighbours say, some times. */
+    private static final class Listen implements VertexProgram {
+        private LongState heard;
+        private LongChannel said;
+
+        @Override
+        public void declare(Declaration graph) {
+            heard = graph.longState("heard", 0);
+            said = graph.longChannel("said", LongCombiner.SUM);
+            graph.alwaysActive();
+        }
+
+        @Override
+        public void start(Vertex v) {
+            said.broadcast(v, v.id() + 1);
+        }
+
+        @Override
+        public void compute(Vertex v) {
+            heard.set(v, heard.get(v) + said.received(v));
+            said.broadcast(v, v.id() + 1);
+        }
+
+        @Override
+        public void afterSuperstep(Master master) {
+            if (master.superstep() == TIMES) {
+                master.halt();
+            }
+        }
+    }
+
+    /** Shards behind the last vertex that is left begin in the middle of a word, and are empty. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void letsProgramsRunOnAGraphWhoseLastShardsAreEmpty(int peers) {
+        String graph = CLUSTERS.build(peers, edges(9, false), BuildOptions.UNDIRECTED);
+        GraphSession session = CLUSTERS.session(peers);
+
+        CLUSTERS.run(peers, graph, Shrink::new);
+        CLUSTERS.run(peers, graph, Listen::new);
+
+        assertThat(session.info(graph).vertices()).isEqualTo(LEFT);
+        TreeMap<Long, String> expected = new TreeMap<>();
+        rows(session, graph)
+                .forEach((id, row) -> expected.put(
+                        id,
+                        "" + TIMES * row.stream().mapToLong(other -> other + 1).sum()));
+        same(state(session, graph, "heard"), expected);
+        session.drop(graph);
     }
 
     /** Says what differs, and not all that there is. */

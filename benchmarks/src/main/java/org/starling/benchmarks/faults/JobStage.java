@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -15,8 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 
@@ -30,6 +34,11 @@ record JobStage(
         BenchCluster cluster, ClusterClient service, Path faults, Consumer<String> progress) {
     private static final Duration MASTER_PATIENCE = Duration.ofSeconds(20);
     private static final Duration WHOLE_PATIENCE = Duration.ofMinutes(2);
+
+    private static final Duration SETTLED = Duration.ofSeconds(2);
+
+    /** How long what is to go may take; well below {@link #WHOLE_PATIENCE}. */
+    private static final Duration TIDY_PATIENCE = Duration.ofSeconds(60);
 
     /** Longest silence of the cluster. */
     private static final Duration SILENCE = Duration.ofSeconds(60);
@@ -66,7 +75,7 @@ record JobStage(
     /** Starts again who was killed, and waits until every zone has all its copies. */
     void restart(List<KillSquad.Kill> killed) {
         killed.forEach(kill -> cluster.processes().restart(kill.name()));
-        int nodes = cluster.processes().plan().superpeers() + cluster.processes().plan().peers();
+        int nodes = nodes();
         await(
                 () -> {
                     ClusterView view = service.status();
@@ -76,6 +85,55 @@ record JobStage(
                 },
                 WHOLE_PATIENCE,
                 "the cluster does not become whole again");
+    }
+
+    /** Chunks of all peers, when their number has not changed for a while: jobs tidy up behind. */
+    long settledChunks() {
+        long[] last = {-1, System.nanoTime()};
+        await(
+                () -> {
+                    OptionalLong now = chunks();
+                    if (now.isEmpty() || now.getAsLong() != last[0]) {
+                        last[0] = now.orElse(-1);
+                        last[1] = System.nanoTime();
+                    }
+                    return System.nanoTime() - last[1] > SETTLED.toNanos();
+                },
+                WHOLE_PATIENCE,
+                "the number of chunks goes on changing");
+        return last[0];
+    }
+
+    /** Waits until there are no more chunks than so many; how many are too many even then. */
+    long chunksLeft(long before) {
+        long[] left = {0};
+        long start = System.nanoTime();
+        await(
+                () -> {
+                    left[0] = Math.max(0, chunks().orElse(before + 1) - before);
+                    return left[0] == 0 || System.nanoTime() - start > TIDY_PATIENCE.toNanos();
+                },
+                WHOLE_PATIENCE,
+                "chunks can't be counted");
+        return left[0];
+    }
+
+    /** Chunks of all peers; nothing if somebody does not answer. */
+    private OptionalLong chunks() {
+        List<NetworkView> nodes = service.networks();
+        return nodes.size() < nodes()
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        nodes.stream()
+                                .map(node -> node.figures().get("chunks"))
+                                .filter(Objects::nonNull)
+                                .mapToLong(Number::longValue)
+                                .sum());
+    }
+
+    private int nodes() {
+        ClusterPlan plan = cluster.processes().plan();
+        return plan.superpeers() + plan.peers();
     }
 
     private static void await(BooleanSupplier state, Duration patience, String complaint) {

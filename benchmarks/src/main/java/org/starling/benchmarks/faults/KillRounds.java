@@ -13,7 +13,9 @@ import org.starling.compute.cluster.BenchOrder;
  * The same jobs on the same cluster in many rounds, in each of which two processes are killed and
  * started again behind it; every result is compared with those of the undisturbed run. Whom and
  * where is drawn: slaves and masters, at a moment of the whole time that the jobs took undisturbed,
- * or at a superstep or the beginning of a task of one of them. Used by the bench's thread.
+ * or at a superstep or the beginning of a task of one of them. Behind the last round the jobs run
+ * undisturbed once more, and then it is counted how many chunks there are that were not there
+ * before. Used by the bench's thread.
  */
 final class KillRounds {
     private static final int KILLS = 2;
@@ -49,6 +51,7 @@ final class KillRounds {
     /** The figures: the last round's, with what all rounds have compared. Ends at a difference. */
     Map<String, @Nullable Object> run(int rounds) {
         Map<String, @Nullable Object> figures = new LinkedHashMap<>();
+        long chunks = stage.settledChunks();
         int round = 0;
         while (round < rounds && differences.count() == 0) {
             round++;
@@ -63,6 +66,12 @@ final class KillRounds {
                                             orders.stream().map(KillOrder::words).toList()));
             figures = round(orders);
         }
+        long left = 0;
+        if (differences.count() == 0) {
+            stage.progress().accept("running undisturbed once more");
+            figures = round(List.of());
+            left = stage.chunksLeft(chunks);
+        }
         Map<String, @Nullable Object> compared = new LinkedHashMap<>();
         compared.put("undisturbedSeconds", seconds());
         compared.put("files", (long) files.files());
@@ -71,6 +80,7 @@ final class KillRounds {
         compared.put("kills", kills);
         compared.put("killsOfMasters", masters);
         compared.put("recoveries", recoveries);
+        compared.put("chunksLeft", left);
         JobBench.tell(differences, compared);
         figures.put(BenchOrder.COMPARED, compared);
         return figures;
@@ -88,6 +98,7 @@ final class KillRounds {
         files.compare(differences);
         files.forget();
         stage.restart(killed);
+        stage.progress().accept("%d chunks now".formatted(stage.settledChunks()));
         return runs.figures();
     }
 

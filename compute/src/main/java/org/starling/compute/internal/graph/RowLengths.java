@@ -130,9 +130,7 @@ public final class RowLengths implements AutoCloseable {
     private Bitmap withoutHubs(ShardTable shards, int[] ownShards) {
         Bitmap bits = new Bitmap(shards.vertices());
         for (int shard : ownShards) {
-            long endWord = Bitmap.words(shards.end(shard));
-            long firstWord = shards.first(shard) >>> Bitmap.WORD_SHIFT;
-            for (long word = firstWord; word < endWord; word++) {
+            for (long word = shards.firstWord(shard); word < shards.endWord(shard); word++) {
                 bits.setWord(word, some.word(word));
             }
         }

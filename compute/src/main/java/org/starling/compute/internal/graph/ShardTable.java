@@ -65,6 +65,19 @@ public final class ShardTable {
         return firsts[shard + 1];
     }
 
+    /**
+     * First word of a shard in a set of bits. Shards begin with a word, but for empty ones behind
+     * the last vertex: these have no words at all.
+     */
+    public long firstWord(int shard) {
+        return Bitmap.words(first(shard));
+    }
+
+    /** Word behind a shard's last. */
+    public long endWord(int shard) {
+        return Bitmap.words(end(shard));
+    }
+
     /** Number of vertices of a shard; a shard fits into an {@code int}. */
     public int size(int shard) {
         return Math.toIntExact(end(shard) - first(shard));

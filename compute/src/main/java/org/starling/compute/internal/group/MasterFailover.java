@@ -2,9 +2,12 @@ package org.starling.compute.internal.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongPredicate;
 import org.apache.logging.log4j.LogManager;
@@ -17,10 +20,13 @@ import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.internal.protocol.RecoveryMessage.AskHeld;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.store.ChunkNotFoundException;
+import org.starling.store.NodeInfo;
+import org.starling.store.Role;
 import org.starling.store.StoreNode;
 
 /**
@@ -92,6 +98,10 @@ final class MasterFailover {
         int[] slaves = group.slaves();
         boolean alsoOthers = removal.tryAcquire();
         try {
+            if (alsoOthers) {
+                endOthers(over);
+                group.use(slaves);
+            }
             for (Map.Entry<String, Long> entry : store.names().list().entrySet()) {
                 Owned owned = Owned.of(entry.getKey()).orElse(null);
                 boolean own = owned != null && owned.job() == Attempt.job(term);
@@ -114,6 +124,29 @@ final class MasterFailover {
                 removal.release();
             }
             group.use(slaves);
+        }
+    }
+
+    /**
+     * Ends jobs whose masters were lost before they could tell all peers: of what slaves have made
+     * for these that are lost, too, only the others know.
+     */
+    private void endOthers(LongPredicate over) {
+        group.use(
+                store.membership().nodes().stream()
+                        .filter(node -> node.role() == Role.PEER && node.computes())
+                        .mapToInt(NodeInfo::id)
+                        .toArray());
+        Set<Long> held = new TreeSet<>();
+        group.allQuietly(new AskHeld(), CLEANUP_TIMEOUT)
+                .forEach(answer -> answer.ifPresent(
+                        numbers -> Arrays.stream(numbers.values()).forEach(held::add)));
+        for (long job : held) {
+            if (job != Attempt.job(term) && over.test(job)) {
+                LOG.info("job {} has ended without its master", job);
+                long last = Attempt.term(job, Attempt.MAX_ATTEMPTS);
+                orphans.ask(new EndJob(last), CLEANUP_TIMEOUT, new ArrayList<>());
+            }
         }
     }
 

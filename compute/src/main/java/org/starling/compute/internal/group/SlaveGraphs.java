@@ -46,7 +46,9 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.net.NativeMemory;
+import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
+import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 
 /**
@@ -221,14 +223,19 @@ final class SlaveGraphs {
         List.copyOf(graphs.keySet()).forEach(this::detach);
     }
 
-    /** Removes the chunks of a graph that this node owns; none may be pinned. */
+    /**
+     * Removes the chunks of a graph that this node owns; none may be pinned. What it is about to own
+     * is waited for: nobody else would remove that.
+     */
     Done removeGraph(RemoveGraph command) {
         ChunkService chunks = node.chunks();
         GraphDescriptor descriptor = DescriptorChunk.read(chunks, command.descriptorChunk());
         ShardTable shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
+        Map<Long, Boolean> owned = new HashMap<>();
         for (int shard = 0; shard < shards.count(); shard++) {
             int size = shards.size(shard);
-            if (size > 0 && chunks.isLocal(descriptor.outRanges()[shard])) {
+            long rows = descriptor.outRanges()[shard];
+            if (size > 0 && owned.computeIfAbsent(ChunkId.zone(rows), _ -> isToBeOwn(rows))) {
                 chunks.removeRange(descriptor.outRanges()[shard], size);
                 if (descriptor.hasOwnIncomingRows()) {
                     chunks.removeRange(descriptor.inRanges()[shard], size);
@@ -241,6 +248,19 @@ final class SlaveGraphs {
             }
         }
         return new Done();
+    }
+
+    /** Whether a zone is this node's, also if it is still on its way here. */
+    private boolean isToBeOwn(long rows) {
+        ChunkService chunks = node.chunks();
+        if (chunks.isLocal(rows) || !ChunkId.isReplicated(rows)) {
+            return chunks.isLocal(rows);
+        }
+        try {
+            return chunks.awaitOwner(rows, SHARD_PATIENCE) == node.node();
+        } catch (DataLostException nothingLeft) {
+            return false;
+        }
     }
 
     /** Writes states into chunks beside the rows of their shards. */

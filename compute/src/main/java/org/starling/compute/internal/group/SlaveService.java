@@ -2,6 +2,7 @@ package org.starling.compute.internal.group;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,7 @@ import org.starling.compute.internal.protocol.QueryMessage.MeasureKept;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
+import org.starling.compute.internal.protocol.RecoveryMessage.AskHeld;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
@@ -94,6 +98,9 @@ public final class SlaveService implements AutoCloseable {
      */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
+    /** Jobs that ended unheard of which chunks of others are remembered, at most. */
+    private static final int MAX_UNCLAIMED = 4096;
+
     private final StoreNode store;
     private final int threads;
     private final LongSupplier freeBytes;
@@ -104,6 +111,12 @@ public final class SlaveService implements AutoCloseable {
     private final ZeroedMemory memory = new ZeroedMemory();
     private final Map<Long, SlaveJob> jobs = new ConcurrentHashMap<>();
     private final RecentJobs ended = new RecentJobs();
+
+    /**
+     * What others have made for jobs that ended unheard, until a master asks: should they be lost,
+     * it is to be removed.
+     */
+    private final Map<Long, long[]> unclaimed = new ConcurrentHashMap<>();
 
     /** Whether somebody will look for jobs that have ended unheard. */
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -226,8 +239,17 @@ public final class SlaveService implements AutoCloseable {
                     && !alive.contains(job.number())
                     && job.isSilentFor(silence)) {
                 LOG.info("job {} has ended, but nobody has told", job.number());
-                end(job.number(), Attempt.term(job.number(), Attempt.MAX_ATTEMPTS));
+                long term = Attempt.term(job.number(), Attempt.MAX_ATTEMPTS);
+                keep(job.number(), end(job.number(), term).values());
             }
+        }
+    }
+
+    private void keep(long number, long[] foreign) {
+        if (foreign.length > 0 && unclaimed.size() < MAX_UNCLAIMED) {
+            unclaimed.put(number, foreign);
+        } else if (foreign.length > 0) {
+            LOG.warn("what others have made for job {} is not remembered: too many jobs", number);
         }
     }
 
@@ -291,7 +313,9 @@ public final class SlaveService implements AutoCloseable {
         answer(Attach.class, command -> job(command.term()).awaitAndAttach(command));
         answer(Detach.class, command -> job(command.term()).detach(command));
         answer(ReleaseCode.class, command -> job(command.term()).releaseCode(command));
-        answer(EndJob.class, command -> end(Attempt.job(command.term()), command.term()));
+        answer(EndJob.class, this::end);
+        network.serve(
+                RecordMessage.type(AskHeld.class), Execution.WORKER, (from, question) -> held());
         network.serve(
                 RecordMessage.type(NoteMade.class),
                 Execution.INLINE,
@@ -370,6 +394,27 @@ public final class SlaveService implements AutoCloseable {
         WorkerTeam team = new WorkerTeam(name, threads, cores.open(1));
         NodeContext node = new NodeContext(nodeId(), store.network(), store.chunks(), team, memory);
         return new SlaveJob(number, node, stuck, loaders);
+    }
+
+    private Numbers end(EndJob command) {
+        long number = Attempt.job(command.term());
+        Numbers foreign = end(number, command.term());
+        long[] kept = unclaimed.remove(number);
+        return kept == null
+                ? foreign
+                : new Numbers(
+                        LongStream.concat(Arrays.stream(kept), Arrays.stream(foreign.values()))
+                                .toArray());
+    }
+
+    /** Jobs of which something is here, or known. */
+    private Numbers held() {
+        return new Numbers(
+                Stream.concat(jobs.keySet().stream(), unclaimed.keySet().stream())
+                        .mapToLong(Long::longValue)
+                        .filter(number -> number != Attempt.EMBEDDED)
+                        .distinct()
+                        .toArray());
     }
 
     private Numbers end(long number, long term) {

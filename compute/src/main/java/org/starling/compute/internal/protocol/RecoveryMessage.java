@@ -10,7 +10,8 @@ import org.starling.net.RecordRequest;
 
 /**
  * Messages by which graphs find their owners, and work goes on after a loss. Part of {@link
- * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064 and 3070.
+ * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064, 3070
+ * and 3079.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RecoveryMessage extends ComputeMessage {
@@ -93,6 +94,14 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      */
     @TypeId(3070)
     record EndJob(long term) implements RecoveryMessage, Command<Numbers> {}
+
+    /**
+     * Of which jobs has a slave something? The answer is their numbers; among them are those that
+     * have ended unheard, if others have made chunks for them that nobody has asked for yet ({@link
+     * EndJob}).
+     */
+    @TypeId(3079)
+    record AskHeld() implements RecoveryMessage, RecordRequest<Numbers> {}
 
     /**
      * A task begins.

@@ -91,8 +91,8 @@ final class Delivery {
     private void tell(Worker worker, Channel channel, int shard, int superstep) {
         Published published = channel.published(superstep - 1);
         int width = channel.op().broadcastBytes();
-        long endWord = Bitmap.words(context.graph.shards().end(shard));
-        long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
+        long endWord = context.graph.shards().endWord(shard);
+        long firstWord = context.graph.shards().firstWord(shard);
         VertexSet broadcasters = published.broadcasters;
         for (long word = broadcasters.nextWord(firstWord, endWord);
                 word < endWord;
@@ -110,8 +110,8 @@ final class Delivery {
     }
 
     private void apply(Worker worker, Mirror mirror, int shard, int superstep) {
-        long endWord = Bitmap.words(context.graph.shards().end(shard));
-        long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
+        long endWord = context.graph.shards().endWord(shard);
+        long firstWord = context.graph.shards().firstWord(shard);
         VertexSet stagers = mirror.stagers;
         for (long word = stagers.nextWord(firstWord, endWord);
                 word < endWord;

@@ -19,7 +19,7 @@ final class PushLoop implements PushKernel {
         long endWord = Bitmap.words(end);
         Published published = step.published();
         VertexSet broadcasters = published.broadcasters;
-        for (long word = broadcasters.nextWord(first >>> Bitmap.WORD_SHIFT, endWord);
+        for (long word = broadcasters.nextWord(Bitmap.words(first), endWord);
                 word < endWord;
                 word = broadcasters.nextWord(word + 1, endWord)) {
             long sending = broadcasters.word(word) & senders.word(word);

@@ -128,8 +128,8 @@ final class RecordInbox implements AutoCloseable {
     void place(int shard) {
         dropList(shard);
         long total = 0;
-        long endWord = Bitmap.words(shards.end(shard));
-        for (long w = receivers.nextWord(firstWord(shard), endWord);
+        long endWord = shards.endWord(shard);
+        for (long w = receivers.nextWord(shards.firstWord(shard), endWord);
                 w < endWord;
                 w = receivers.nextWord(w + 1, endWord)) {
             for (long rest = receivers.word(w); rest != 0; rest &= rest - 1) {
@@ -196,8 +196,8 @@ final class RecordInbox implements AutoCloseable {
 
     /** Forgets who received what in a shard; by the thread that has computed it. */
     void clear(int shard) {
-        long endWord = Bitmap.words(shards.end(shard));
-        for (long w = receivers.nextWord(firstWord(shard), endWord);
+        long endWord = shards.endWord(shard);
+        for (long w = receivers.nextWord(shards.firstWord(shard), endWord);
                 w < endWord;
                 w = receivers.nextWord(w + 1, endWord)) {
             for (long rest = receivers.word(w); rest != 0; rest &= rest - 1) {
@@ -205,7 +205,7 @@ final class RecordInbox implements AutoCloseable {
                 NativeMemory.putLong(word(ordinal), 0);
             }
         }
-        receivers.clear(firstWord(shard), endWord);
+        receivers.clear(shards.firstWord(shard), endWord);
         dropList(shard);
     }
 
@@ -241,9 +241,5 @@ final class RecordInbox implements AutoCloseable {
 
     private long word(long ordinal) {
         return words + (ordinal << 3);
-    }
-
-    private long firstWord(int shard) {
-        return shards.first(shard) >>> Bitmap.WORD_SHIFT;
     }
 }

@@ -81,10 +81,8 @@ final class RunContext implements AutoCloseable {
             return;
         }
         for (int shard : graph.ownShards()) {
-            long endWord = Bitmap.words(graph.shards().end(shard));
-            for (long word = graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
-                    word < endWord;
-                    word++) {
+            long endWord = graph.shards().endWord(shard);
+            for (long word = graph.shards().firstWord(shard); word < endWord; word++) {
                 settled.setWord(word, settled.word(word) | gone.word(word));
             }
         }

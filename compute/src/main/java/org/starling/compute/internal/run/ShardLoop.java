@@ -42,7 +42,7 @@ final class ShardLoop {
     /** Computes a shard. */
     void compute(int shard, int superstep, Direction[] directions, boolean all) {
         long end = context.graph.shards().end(shard);
-        long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
+        long firstWord = context.graph.shards().firstWord(shard);
         long endWord = Bitmap.words(end);
         receive(shard, superstep, directions);
         switch (worker.program()) {
@@ -67,7 +67,7 @@ final class ShardLoop {
         for (Channel channel : context.channels) {
             channel.published(superstep)
                     .broadcasters
-                    .clear(first >>> Bitmap.WORD_SHIFT, Bitmap.words(end));
+                    .clear(Bitmap.words(first), Bitmap.words(end));
             pull(channel, first, end, superstep, directions[channel.index()]);
         }
     }

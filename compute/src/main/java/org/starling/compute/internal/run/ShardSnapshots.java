@@ -153,7 +153,7 @@ final class ShardSnapshots {
                 NativeMemory.copy(at + bitsBytes, valuesAddress(section, shard), bytes - bitsBytes);
                 if (section.set != null) {
                     section.set.markWords(
-                            shards.first(shard) >>> Bitmap.WORD_SHIFT,
+                            shards.firstWord(shard),
                             Bitmap.words(shards.first(shard) + size));
                 }
             }
@@ -225,7 +225,7 @@ final class ShardSnapshots {
     }
 
     private long bitsAddress(Section section, int shard) {
-        return section.bits + (shards.first(shard) >>> Bitmap.WORD_SHIFT) * Long.BYTES;
+        return section.bits + shards.firstWord(shard) * Long.BYTES;
     }
 
     private long valuesAddress(Section section, int shard) {

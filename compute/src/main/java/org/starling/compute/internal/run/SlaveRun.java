@@ -400,9 +400,7 @@ public final class SlaveRun implements AutoCloseable {
                 for (Channel channel : context.channels) {
                     channel.published(superstep)
                             .broadcasters
-                            .clear(
-                                    shards.first(shard) >>> Bitmap.WORD_SHIFT,
-                                    Bitmap.words(shards.end(shard)));
+                            .clear(shards.firstWord(shard), shards.endWord(shard));
                 }
             }
         }

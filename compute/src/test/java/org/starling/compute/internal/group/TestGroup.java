@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.LoopbackHub;
@@ -104,16 +105,17 @@ final class TestGroup implements AutoCloseable {
 
     /** The same of slaves whose nodes were not killed. */
     int jobsOfLiving() {
-        return group.slaves().stream()
-                .filter(slave -> killed.stream().noneMatch(n -> n.nodeId() == slave.nodeId()))
-                .mapToInt(SlaveService::jobs)
-                .max()
-                .orElse(0);
+        return living().mapToInt(SlaveService::jobs).max().orElse(0);
     }
 
-    /** Lets all slaves look whether their jobs have ended unheard; the directory knows of none. */
+    private Stream<SlaveService> living() {
+        return group.slaves().stream()
+                .filter(slave -> killed.stream().noneMatch(n -> n.nodeId() == slave.nodeId()));
+    }
+
+    /** Lets slaves that live look whether jobs have ended unheard; the directory knows of none. */
     void endUnheardOf() {
-        group.slaves().forEach(slave -> slave.endUnheardOf(Duration.ofNanos(1)));
+        living().forEach(slave -> slave.endUnheardOf(Duration.ofNanos(1)));
     }
 
     Supplier<int[]> members() {

@@ -95,6 +95,7 @@ final class MessagesTest {
                     Map.entry(3064, "SyncChunks"),
                     Map.entry(3065, "LetGo"),
                     Map.entry(3070, "EndJob"),
+                    Map.entry(3079, "AskHeld"),
                     Map.entry(3071, "AskJobs"),
                     Map.entry(3072, "JobsNews"),
                     Map.entry(3080, "FindIds"),
