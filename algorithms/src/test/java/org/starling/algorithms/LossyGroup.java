@@ -29,7 +29,7 @@ final class LossyGroup implements AutoCloseable {
     static final int PEERS = 4;
 
     private static final long HEAP_BYTES = 64 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
 
     private final LoopbackHub hub = new LoopbackHub();
     final Path folder;

@@ -170,10 +170,10 @@ final class KillSuiteTest {
               {"task": "graph.publish", "graph": "own", "state": "level", "as": "part", "replace": true},
               {"task": "graph.write", "graph": "own", "state": "part", "file": "own-levels.txt"},
               {"task": "graph.write", "graph": "own", "state": "words", "file": "own-words.txt"},
-              {"task": "my.rewire", "as": "wires", "graph": "own", "rounds": 3, "pauseMillis": 20},
-              {"task": "graph.write", "graph": "own", "state": "seen", "file": "own-rewired.txt"},
-              {"task": "graph.write", "graph": "own", "state": "words", "file": "own-words-left.txt"},
-              {"task": "graph.drop", "graph": "own"}]}
+              {"task": "graph.drop", "graph": "own"},
+              {"task": "my.rewire", "as": "wires", "graph": "web", "rounds": 3, "pauseMillis": 20},
+              {"task": "graph.write", "graph": "web", "state": "seen", "file": "fewer-rewired.txt"},
+              {"task": "graph.write", "graph": "web", "state": "rank", "file": "ranks-left.txt"}]}
             """;
 
     /**

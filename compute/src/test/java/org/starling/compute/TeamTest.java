@@ -26,7 +26,7 @@ import org.starling.graph.Team;
 import org.starling.graph.TeamProgram;
 
 /** What workers do together, behind all shards of a superstep; and what shards see of edges. */
-@Timeout(30)
+@Timeout(60)
 final class TeamTest {
     private static final int VERTICES = 1_000;
 

@@ -11,7 +11,7 @@ import org.starling.algorithms.orientation.OrientedGraph;
 import org.starling.algorithms.orientation.Shapes;
 import org.starling.algorithms.orientation.VertexOrder;
 
-@Timeout(20)
+@Timeout(60)
 class CliqueCheckTest {
     private static final long SEED = Long.getLong("starling.test.seed", 31L);
 

@@ -9,7 +9,7 @@ import org.starling.algorithms.orientation.ArrayGraph;
 import org.starling.algorithms.orientation.Shapes;
 import org.starling.algorithms.orientation.VertexOrder;
 
-@Timeout(20)
+@Timeout(60)
 class CliqueCollectorTest {
     private static final long SEED = Long.getLong("starling.test.seed", 51L);
 

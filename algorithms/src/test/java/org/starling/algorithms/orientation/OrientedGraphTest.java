@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.InvalidInputException;
 
-@Timeout(20)
+@Timeout(60)
 class OrientedGraphTest {
     private static final long SEED = Long.getLong("starling.test.seed", 12L);
 

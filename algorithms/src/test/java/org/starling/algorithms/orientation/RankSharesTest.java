@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 final class RankSharesTest {
     @Test
     void sharesAllRanksOutWhateverTheGraph() {

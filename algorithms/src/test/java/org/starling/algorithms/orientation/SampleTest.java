@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class SampleTest {
     @Test
     void takesItsShareOfTheKeys() {

@@ -7,7 +7,7 @@ import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class ScatteringTest {
     @Test
     void takesEveryPositionToAnotherOne() {

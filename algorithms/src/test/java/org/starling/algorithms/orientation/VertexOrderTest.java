@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class VertexOrderTest {
     private static final long SEED = Long.getLong("starling.test.seed", 11L);
 

@@ -11,7 +11,7 @@ import org.starling.algorithms.orientation.OrientedGraph;
 import org.starling.algorithms.orientation.Shapes;
 import org.starling.algorithms.orientation.VertexOrder;
 
-@Timeout(30)
+@Timeout(60)
 class TriangleKernelTest {
     private static final long SEED = Long.getLong("starling.test.seed", 41L);
     private static final int SEEDS = 4;

@@ -25,7 +25,7 @@ import org.starling.net.ClusterSecret;
  * each of which starts another process.
  */
 public final class LocalCluster {
-    static final Duration START_TIMEOUT = Duration.ofSeconds(40);
+    static final Duration START_TIMEOUT = Duration.ofSeconds(90);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(12);
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
 

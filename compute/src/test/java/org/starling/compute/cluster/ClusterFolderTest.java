@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.graph.InvalidInputException;
 
-@Timeout(20)
+@Timeout(60)
 final class ClusterFolderTest {
     @TempDir Path temporary;
 

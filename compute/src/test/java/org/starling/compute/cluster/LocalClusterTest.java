@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What starts and stops at the same time do to each other; real processes, but no nodes. */
-@Timeout(30)
+@Timeout(60)
 final class LocalClusterTest {
     @TempDir Path temporary;
 

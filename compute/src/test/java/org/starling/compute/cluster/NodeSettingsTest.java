@@ -23,7 +23,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.net.TlsOptions;
 
 /** What a process is to be arrives as it was meant, as an argument and as the plan of a cluster. */
-@Timeout(10)
+@Timeout(60)
 final class NodeSettingsTest {
     private static final TlsOptions FILES =
             new TlsOptions(Path.of("/a b/c=\".pem"), Path.of("/k,ü.pem"), Path.of("/ca.pem"));

@@ -94,7 +94,7 @@ final class JobChecksTest {
 
         assertThat(Verdict.parse(verdict).error())
                 .startsWith("the providers of the jars are not ready after 20 s");
-        assertThat(replaced.get(10, TimeUnit.SECONDS))
+        assertThat(replaced.get(50, TimeUnit.SECONDS))
                 .isEqualTo("a provider of a jar does not come back");
     }
 

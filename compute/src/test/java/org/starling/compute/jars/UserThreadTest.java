@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.graph.JobCancelledException;
 
 /** Who calls code of users, and what becomes of it. */
-@Timeout(20)
+@Timeout(60)
 final class UserThreadTest {
     private final CountDownLatch inside = new CountDownLatch(1);
     private volatile boolean released;
@@ -21,7 +21,7 @@ final class UserThreadTest {
     void letsNobodyThinkThatItHasComeBackWhileItHasNot() throws InterruptedException {
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Thread caller = Thread.ofPlatform().start(() -> thrown.complete(call()));
-        assertThat(inside.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(inside.await(50, TimeUnit.SECONDS)).isTrue();
 
         caller.interrupt();
         caller.interrupt();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(10)
+@Timeout(60)
 final class RecordJsonTest {
     private record Inner(int count, TimeUnit unit) {
         Inner {

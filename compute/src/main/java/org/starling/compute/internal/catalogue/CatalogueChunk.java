@@ -118,7 +118,7 @@ public final class CatalogueChunk {
     private boolean swap(long before, Catalogue value) {
         byte[] bytes =
                 JsonText.write(RecordJson.PLAIN.tree(value)).getBytes(StandardCharsets.UTF_8);
-        long chunk = withPatience(() -> write(bytes), BACKUP_PATIENCE);
+        long chunk = write(bytes);
         boolean swapped;
         try {
             swapped = store.names().compareAndSet(NAME, before, chunk);
@@ -133,15 +133,25 @@ public final class CatalogueChunk {
     }
 
     private long write(byte[] bytes) {
-        ChunkService chunks = store.chunks().with(store.promised());
-        long chunk = chunks.createOn(home(), new int[] {bytes.length});
+        int[] sizes = {bytes.length};
+        long chunk = withPatience(() -> promised().createOn(home(), sizes), BACKUP_PATIENCE);
         try {
-            chunks.put(chunk, bytes);
+            withPatience(
+                    () -> {
+                        promised().put(chunk, bytes);
+                        return chunk;
+                    },
+                    BACKUP_PATIENCE);
             return chunk;
         } catch (StoreException failed) {
             removeQuietly(chunk);
             throw failed;
         }
+    }
+
+    /** Chunks with all the durability that the cluster promises now. */
+    private ChunkService promised() {
+        return store.chunks().with(store.promised());
     }
 
     /**
@@ -169,7 +179,12 @@ public final class CatalogueChunk {
             return;
         }
         try {
-            store.chunks().remove(chunk);
+            withPatience(
+                    () -> {
+                        store.chunks().remove(chunk);
+                        return chunk;
+                    },
+                    BACKUP_PATIENCE);
         } catch (StoreException e) {
             LOG.warn(
                     "chunk {} of the catalogue could not be removed: {}",

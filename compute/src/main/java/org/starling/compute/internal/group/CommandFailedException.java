@@ -16,6 +16,7 @@ import org.starling.net.RemoteException;
 import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.OwnerLostException;
 import org.starling.store.StoreException;
+import org.starling.store.UnderReplicatedException;
 
 /**
  * A command that a slave could not do. Its text carries the kind of failure across the network, so
@@ -46,6 +47,7 @@ final class CommandFailedException extends RuntimeException {
                     case InvalidInputException e -> FailureKind.INVALID_INPUT;
                     case OutOfChunkMemoryException e -> FailureKind.INVALID_INPUT;
                     case JobFailedException e -> FailureKind.JOB_FAILED;
+                    case UnderReplicatedException e -> FailureKind.FEW_BACKUPS;
                     case StoreException e -> FailureKind.JOB_FAILED;
                     case RemoteException e -> FailureKind.INTERNAL;
                     case NetException e -> FailureKind.JOB_FAILED;
@@ -106,6 +108,7 @@ final class CommandFailedException extends RuntimeException {
             case LOST, REPLACED -> new SlaveLostException(-1, text, cause);
             case INTERNAL -> new IllegalStateException(text, cause);
             case STALE -> new JobCancelledException(text);
+            case FEW_BACKUPS -> (RuntimeException) new UnderReplicatedException(text).initCause(cause);
         };
     }
 }

@@ -7,9 +7,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
@@ -18,6 +22,7 @@ import org.starling.compute.jars.JobCode;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.StoreNode;
+import org.starling.store.UnderReplicatedException;
 
 /**
  * Does what slaves are needed for, and when one is lost, makes the group whole and does it again.
@@ -30,6 +35,15 @@ final class RecoveryLoop {
     /** So many losses in one operation are enough: something else is wrong. */
     private static final int MAX_LOSSES = 32;
 
+    /** How long work is done again for want of backups, and from one time to the next. */
+    private static final long BACKUP_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long BACKUP_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** All are there. */
+    private static final int NOBODY = -2;
+
+    private static final Logger LOG = LogManager.getLogger(RecoveryLoop.class);
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final StoreNode store;
@@ -90,17 +104,38 @@ final class RecoveryLoop {
      * @param superstep the superstep that the work is in; -1 if none is under way
      */
     <T> T untilDone(IntSupplier superstep, Supplier<T> work) {
+        long firstFew = 0;
         for (int losses = 0; ; losses++) {
             int suspect;
             try {
                 T result = work.get();
                 goesOn(-1);
                 return result;
+            } catch (UnderReplicatedException few) {
+                firstFew = firstFew == 0 ? System.nanoTime() : firstFew;
+                if (System.nanoTime() - firstFew > BACKUP_PATIENCE_NANOS) {
+                    throw few;
+                }
+                suspect = awaitBackups(few);
             } catch (RuntimeException e) {
                 suspect = suspect(e, losses);
             }
             recover(suspect, superstep.getAsInt());
         }
+    }
+
+    /**
+     * Behind a loss a write may find fewer backups than it needs for longer than it waits for them:
+     * others take their places, and the work is done again, as behind a loss.
+     *
+     * @return who may be lost; nobody if all are there
+     */
+    private int awaitBackups(UnderReplicatedException few) {
+        LOG.info("the work waits for backups: {}", few.getMessage());
+        group.checkCancelled();
+        LockSupport.parkNanos(this, BACKUP_PAUSE_NANOS);
+        int missing = group.findMissing();
+        return missing < 0 ? NOBODY : missing;
     }
 
     /**
@@ -250,7 +285,7 @@ final class RecoveryLoop {
                 lost = true;
             }
         }
-        if (!lost) {
+        if (!lost && first != NOBODY) {
             unreported.add(new Loss(first, RecoveryEvent.SLAVE, superstep, start));
         }
     }

@@ -64,7 +64,9 @@ public sealed interface ComputeMessage extends RecordMessage
         /** Work does not stop, and the slave can do nothing more. */
         STUCK,
         /** Work does not stop, and the slave's process is being replaced. */
-        REPLACED
+        REPLACED,
+        /** There are too few backups for what is to be written, for now. */
+        FEW_BACKUPS
     }
 
     /** How broadcasts are delivered. */

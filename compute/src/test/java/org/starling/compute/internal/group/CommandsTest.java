@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 
 /** Which masters' commands a slave does. */
-@Timeout(10)
+@Timeout(60)
 final class CommandsTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final CountDownLatch stopped = new CountDownLatch(1);

@@ -24,7 +24,7 @@ import org.starling.store.StoreNode;
 /** A superpeer and slaves in this process, with data directories, so that one can be lost. */
 final class TestGroup implements AutoCloseable {
     private static final long HEAP_BYTES = 64 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
 
     private final Path folder;
     private final LocalGroup group;

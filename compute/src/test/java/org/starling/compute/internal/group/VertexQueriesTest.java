@@ -48,8 +48,8 @@ import org.starling.store.StoreConfig;
 /** Questions about single vertices, beside the same in plain Java; with losses and drops. */
 @Timeout(60)
 final class VertexQueriesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration TIME = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
+    private static final Duration TIME = Duration.ofSeconds(50);
     private static final int MOST = GraphQueries.MAX_PATH_VERTICES;
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 
 /** Jobs that want more memory of one node than there is. */
-@Timeout(30)
+@Timeout(60)
 final class MemoryLedgerTest {
     private static final GroupName NIGHT = new GroupName("night");
 
@@ -197,7 +197,7 @@ final class MemoryLedgerTest {
     }
 
     private void awaitWaiting(long job) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(50);
         while (ledger.waitOf(job).isEmpty()) {
             assertThat(System.nanoTime()).isLessThan(end);
             Thread.onSpinWait();

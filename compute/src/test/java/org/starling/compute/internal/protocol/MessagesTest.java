@@ -319,7 +319,8 @@ final class MessagesTest {
                         FailureKind.INTERNAL,
                         FailureKind.STALE,
                         FailureKind.STUCK,
-                        FailureKind.REPLACED);
+                        FailureKind.REPLACED,
+                        FailureKind.FEW_BACKUPS);
         assertThat(Direction.values())
                 .containsExactly(
                         Direction.NONE, Direction.PUSH, Direction.PULL, Direction.PULL_ALL);

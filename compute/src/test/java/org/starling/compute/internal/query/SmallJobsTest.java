@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Small jobs of one peer. */
-@Timeout(30)
+@Timeout(60)
 final class SmallJobsTest {
     @Test
     void doesOtherShortJobsWhileOneTakesLong() throws Exception {
         try (SmallJobs jobs = new SmallJobs(1, 2)) {
             CountDownLatch release = new CountDownLatch(1);
-            CompletableFuture<Boolean> slow = jobs.start(() -> release.await(20, TimeUnit.SECONDS));
+            CompletableFuture<Boolean> slow = jobs.start(() -> release.await(50, TimeUnit.SECONDS));
             AtomicInteger done = new AtomicInteger();
             List<CompletableFuture<Integer>> quick = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
@@ -80,7 +80,7 @@ final class SmallJobsTest {
         try (SmallJobs jobs = new SmallJobs(1, 1)) {
             List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
             for (int i = 0; i < SmallJobs.MAX_WAITING; i++) {
-                waiting.add(jobs.startWaiting(() -> release.await(20, TimeUnit.SECONDS)));
+                waiting.add(jobs.startWaiting(() -> release.await(50, TimeUnit.SECONDS)));
             }
 
             assertThatThrownBy(jobs.startWaiting(() -> true)::join)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Workers of a team, arrivals they wait for, and the gate. */
-@Timeout(30)
+@Timeout(60)
 final class WorkerTeamTest {
     private static final int SIZE = 4;
 
