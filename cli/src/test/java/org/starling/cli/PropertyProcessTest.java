@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.cluster.GraphView.Column;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.script.InvalidScriptException;
+import org.starling.graph.VertexValue;
 
 /**
  * Properties of a kept graph in a cluster of real processes: loaded from files, projected, there
@@ -67,6 +68,9 @@ final class PropertyProcessTest {
                             new Column("age", "int", "vertex"),
                             new Column("away", "boolean", "vertex"),
                             new Column("since", "int", "edge"));
+            String[] first = Files.readAllLines(folder.resolve("age-0.txt")).getFirst().split(" ");
+            assertThat(cluster.client().queries().value("close", "age", Long.parseLong(first[0])))
+                    .isEqualTo(new VertexValue("int", Long.parseLong(first[1])));
             cluster.awaitEnd(cluster.submit(USE.formatted(1)), Status.SUCCEEDED);
             requireEqualResults(1);
             goesOnWithoutASlaveAndTheMaster(cluster);

@@ -30,7 +30,8 @@ public interface GraphQueries {
     Neighbours neighbours(String graph, long id, EdgeDirection direction, long offset, int limit);
 
     /**
-     * A vertex' value of a column, or of a state that a program of this job has left.
+     * A vertex' value of a property, of a published column, or of a state that a program of this
+     * job has left.
      *
      * @throws InvalidInputException if there is no such graph, column or vertex
      */

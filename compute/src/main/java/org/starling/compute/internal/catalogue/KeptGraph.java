@@ -3,6 +3,7 @@ package org.starling.compute.internal.catalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.graph.InvalidInputException;
 
@@ -104,6 +105,16 @@ public record KeptGraph(
     /** The column of that name. */
     public Optional<KeptColumn> column(String column) {
         return columns.stream().filter(one -> one.name().equals(column)).findFirst();
+    }
+
+    /** Names of all columns of vertices: properties, and published columns. */
+    public List<String> columnNames() {
+        return Stream.concat(
+                        properties.stream()
+                                .filter(property -> !property.ofEdges())
+                                .map(StoredProperty::name),
+                        columns.stream().map(KeptColumn::name))
+                .toList();
     }
 
     /** Whether a task of a job has made it. */

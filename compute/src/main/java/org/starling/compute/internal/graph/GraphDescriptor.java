@@ -120,13 +120,7 @@ public record GraphDescriptor(
 
     /** Index of a property of vertices, or of edges; -1 if there is none of that name. */
     public int property(String property, boolean ofEdges) {
-        for (int i = 0; i < properties.size(); i++) {
-            StoredProperty one = properties.get(i);
-            if (one.ofEdges() == ofEdges && one.name().equals(property)) {
-                return i;
-            }
-        }
-        return -1;
+        return StoredProperty.find(properties, property, ofEdges);
     }
 
     /** Properties of edges, and their weight if they have one. */

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.graph;
 
+import java.util.List;
 import org.starling.graph.Property;
 import org.starling.graph.PropertyType;
 
@@ -16,6 +17,17 @@ public record StoredProperty(String name, StateType type, boolean ofEdges) {
     /** A property as users name it. */
     public static StoredProperty of(Property property, boolean ofEdges) {
         return new StoredProperty(property.name(), type(property), ofEdges);
+    }
+
+    /** Number of the property of that name among some, or -1. */
+    public static int find(List<StoredProperty> properties, String name, boolean ofEdges) {
+        for (int i = 0; i < properties.size(); i++) {
+            StoredProperty one = properties.get(i);
+            if (one.ofEdges == ofEdges && one.name.equals(name)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** How values of a property are stored. */

@@ -72,7 +72,7 @@ final class JobQueries implements GraphQueries {
         ByteBuffer bytes = ByteBuffer.wrap(told.values()).order(ByteOrder.LITTLE_ENDIAN);
         long[] bits = new long[type.length()];
         for (int i = 0; i < bits.length; i++) {
-            bits[i] = type.element().read(bytes, i);
+            bits[i] = type.element().next(bytes);
             if (type.element() == ColumnType.VERTEX && bits[i] >= 0) {
                 bits[i] = session.id(graph, bits[i]);
             }

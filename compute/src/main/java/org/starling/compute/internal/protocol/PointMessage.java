@@ -90,23 +90,35 @@ public sealed interface PointMessage extends ComputeMessage {
     record NeighboursTold(Word word, long count, long[] ids, int[] weights) implements Answer {}
 
     /**
-     * A vertex' value of a published column, if it is here.
+     * Which column of vertices is meant.
+     *
+     * @param valueType its type
+     * @param property its number among the graph's properties; -1 if it is a published column
+     * @param manifest chunk that leads to a published column's values
+     * @param publication tells it from others that had that chunk before it
+     */
+    record ColumnAt(StateType valueType, int property, long manifest, long publication) {
+        /** A property. */
+        public static ColumnAt property(StateType type, int number) {
+            return new ColumnAt(type, number, 0, 0);
+        }
+
+        /** A published column. */
+        public static ColumnAt published(StateType type, long manifest, long publication) {
+            return new ColumnAt(type, -1, manifest, publication);
+        }
+    }
+
+    /**
+     * A vertex' value of a property or a published column, if it is here.
      *
      * @param graph which graph
      * @param id the vertex
-     * @param valueType of the column
-     * @param manifest chunk that leads to the column's values
-     * @param publication tells it from others that had that chunk before it
+     * @param column which column
      * @param nanos how long the answer is waited for
      */
     @TypeId(3102)
-    record AskValue(
-            GraphAt graph,
-            long id,
-            StateType valueType,
-            long manifest,
-            long publication,
-            long nanos)
+    record AskValue(GraphAt graph, long id, ColumnAt column, long nanos)
             implements PointMessage, RecordRequest<ValueTold> {}
 
     /**

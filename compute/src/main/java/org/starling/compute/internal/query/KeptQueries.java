@@ -3,10 +3,10 @@ package org.starling.compute.internal.query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.starling.compute.internal.catalogue.CatalogueChunk;
-import org.starling.compute.internal.catalogue.KeptColumn;
 import org.starling.compute.internal.catalogue.KeptGraph;
+import org.starling.compute.internal.graph.StoredProperty;
+import org.starling.compute.internal.protocol.PointMessage.ColumnAt;
 import org.starling.compute.internal.protocol.PointMessage.GraphAt;
 import org.starling.compute.internal.query.PointQueries.Asked;
 import org.starling.compute.script.NearestName;
@@ -21,8 +21,8 @@ import org.starling.store.StoreNode;
 
 /**
  * Questions about single vertices of kept graphs, outside of jobs. The catalogue is read for each:
- * a graph is the one that has its name when the question is asked. A value is answered only if its
- * column was the same before and after it was read. Any thread.
+ * a graph is the one that has its name when the question is asked. A value, of a property or of a
+ * published column, is answered only if its column was the same before and after it was read. Any thread.
  */
 public final class KeptQueries implements GraphQueries {
     private final CatalogueChunk catalogue;
@@ -61,16 +61,12 @@ public final class KeptQueries implements GraphQueries {
     @Override
     public VertexValue value(String graph, String column, long id) {
         for (int tries = 1; ; tries++) {
-            KeptColumn before = column(require(graph), column);
+            KeptGraph before = require(graph);
+            ColumnAt at = locate(before, column);
             try {
                 VertexValue value =
-                        queries.value(
-                                () -> unchanged(graph, before),
-                                id,
-                                before.type(),
-                                before.manifest(),
-                                Objects.hash(before.job(), before.task(), before.name()));
-                unchanged(graph, before);
+                        queries.value(() -> unchanged(before, column, at), id, at);
+                unchanged(before, column, at);
                 return value;
             } catch (ReplacedException changed) {
                 if (tries == MAX_REPLACEMENTS) {
@@ -83,12 +79,13 @@ public final class KeptQueries implements GraphQueries {
     /** A column that is replaced more often than this under one question is not read. */
     private static final int MAX_REPLACEMENTS = 10;
 
-    private Asked unchanged(String graph, KeptColumn before) {
-        KeptGraph now = require(graph);
-        if (!now.column(before.name()).equals(Optional.of(before))) {
-            throw new ReplacedException(before.name());
+    private Asked unchanged(KeptGraph before, String column, ColumnAt at) {
+        KeptGraph now = require(before.name());
+        Asked asked = asked(now);
+        if (!asked.equals(asked(before)) || !locate(now, column).equals(at)) {
+            throw new ReplacedException(column);
         }
-        return asked(now);
+        return asked;
     }
 
     private Asked asked(String graph) {
@@ -107,17 +104,29 @@ public final class KeptQueries implements GraphQueries {
         return new Asked(graph.name(), new GraphAt(graph.descriptor(), fingerprint, ""));
     }
 
-    private static KeptColumn column(KeptGraph graph, String column) {
-        List<String> names = graph.columns().stream().map(KeptColumn::name).toList();
+    private static ColumnAt locate(KeptGraph graph, String column) {
+        int property = StoredProperty.find(graph.properties(), column, false);
+        if (property >= 0) {
+            return ColumnAt.property(graph.properties().get(property).type(), property);
+        }
         return graph.column(column)
-                .orElseThrow(() ->
-                        new UnknownNameException(
-                                "graph \"%s\" has no column \"%s\"%s"
-                                        .formatted(
-                                                graph.name(),
-                                                column,
-                                                names.isEmpty()
-                                                        ? "; it has none at all"
-                                                        : NearestName.hint(column, names))));
+                .map(found ->
+                        ColumnAt.published(
+                                found.type(),
+                                found.manifest(),
+                                Objects.hash(found.job(), found.task(), found.name())))
+                .orElseThrow(() -> noColumn(graph, column));
+    }
+
+    private static UnknownNameException noColumn(KeptGraph graph, String column) {
+        List<String> names = graph.columnNames();
+        return new UnknownNameException(
+                "graph \"%s\" has no column \"%s\" of vertices%s"
+                        .formatted(
+                                graph.name(),
+                                column,
+                                names.isEmpty()
+                                        ? "; it has none at all"
+                                        : NearestName.hint(column, names)));
     }
 }

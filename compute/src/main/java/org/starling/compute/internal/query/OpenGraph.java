@@ -1,5 +1,6 @@
 package org.starling.compute.internal.query;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -169,6 +170,11 @@ final class OpenGraph implements AutoCloseable {
     /** Chunks of a column's values, if somebody has said them. */
     long @Nullable [] column(Publication column) {
         return columns.get(column);
+    }
+
+    /** Chunks of a property's values by shard. */
+    long[] property(int number) {
+        return Arrays.stream(descriptor.propertyRanges()).map(first -> first + number).toArray();
     }
 
     /** Remembers the chunks of a column's values. */

@@ -21,10 +21,12 @@ import org.starling.compute.internal.protocol.PointMessage.Answer;
 import org.starling.compute.internal.protocol.PointMessage.AskNeighbours;
 import org.starling.compute.internal.protocol.PointMessage.AskPath;
 import org.starling.compute.internal.protocol.PointMessage.AskValue;
+import org.starling.compute.internal.protocol.PointMessage.ColumnAt;
 import org.starling.compute.internal.protocol.PointMessage.GraphAt;
 import org.starling.compute.internal.protocol.PointMessage.NeighboursTold;
 import org.starling.compute.internal.protocol.PointMessage.PathTold;
 import org.starling.compute.internal.protocol.PointMessage.Presence;
+import org.starling.compute.internal.protocol.PointMessage.ValueTold;
 import org.starling.compute.internal.protocol.PointMessage.Word;
 import org.starling.compute.script.UnknownNameException;
 import org.starling.graph.EdgeDirection;
@@ -118,28 +120,14 @@ public final class PointQueries {
     }
 
     /**
-     * A vertex' value of a published column.
+     * A vertex' value of a property or a published column.
      *
      * @param graph asked before each try
-     * @param publication tells the column from others that had its manifest before it
      */
-    VertexValue value(
-            Supplier<Asked> graph, long id, StateType type, long manifest, long publication) {
-        long[] bits =
-                ofOwner(
-                                graph,
-                                id,
-                                asked ->
-                                        nanos ->
-                                                new AskValue(
-                                                        asked.at,
-                                                        id,
-                                                        type,
-                                                        manifest,
-                                                        publication,
-                                                        nanos))
-                        .bits();
-        return value(type, bits);
+    VertexValue value(Supplier<Asked> graph, long id, ColumnAt column) {
+        ValueTold told =
+                ofOwner(graph, id, asked -> nanos -> new AskValue(asked.at, id, column, nanos));
+        return value(column.valueType(), told.bits());
     }
 
     /**

@@ -14,10 +14,12 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.ColumnChunks;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.PointMessage.Answer;
 import org.starling.compute.internal.protocol.PointMessage.AskNeighbours;
 import org.starling.compute.internal.protocol.PointMessage.AskPath;
 import org.starling.compute.internal.protocol.PointMessage.AskValue;
+import org.starling.compute.internal.protocol.PointMessage.ColumnAt;
 import org.starling.compute.internal.protocol.PointMessage.FindVertices;
 import org.starling.compute.internal.protocol.PointMessage.GraphAt;
 import org.starling.compute.internal.protocol.PointMessage.IdsTold;
@@ -240,7 +242,7 @@ public final class PointService implements AutoCloseable {
 
     private CompletableFuture<ValueTold> value(AskValue question, OpenGraph graph) {
         Deadline deadline = Deadline.inNanos(question.nanos());
-        Publication column = new Publication(question.manifest(), question.publication());
+        StateType type = question.column().valueType();
         BitSet searched = new BitSet();
         return jobs.start(() -> graph.find(question.id(), searched))
                 .thenCompose(ordinal -> {
@@ -248,19 +250,22 @@ public final class PointService implements AutoCloseable {
                         return CompletableFuture.completedFuture(
                                 valueNot(searched(Presence.ABSENT, graph, searched)));
                     }
-                    return chunks(graph, column)
+                    return chunks(graph, question.column())
                             .thenCompose(chunks ->
-                                    jobs.start(() ->
-                                            graph.value(ordinal, question.valueType(), chunks)))
+                                    jobs.start(() -> graph.value(ordinal, type, chunks)))
                             .thenCompose(bits ->
-                                    question.valueType().element() == ColumnType.VERTEX
+                                    type.element() == ColumnType.VERTEX
                                             ? vertices(question.graph(), graph, bits, deadline)
                                             : CompletableFuture.completedFuture(bits))
                             .thenApply(bits -> new ValueTold(Word.of(Presence.FOUND), bits));
                 });
     }
 
-    private CompletableFuture<long[]> chunks(OpenGraph graph, Publication column) {
+    private CompletableFuture<long[]> chunks(OpenGraph graph, ColumnAt at) {
+        if (at.property() >= 0) {
+            return CompletableFuture.completedFuture(graph.property(at.property()));
+        }
+        Publication column = new Publication(at.manifest(), at.publication());
         long[] known = graph.column(column);
         if (known != null) {
             return CompletableFuture.completedFuture(known);

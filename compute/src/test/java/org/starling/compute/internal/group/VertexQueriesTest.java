@@ -25,6 +25,7 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
+import org.starling.compute.ValuedEdges;
 import org.starling.compute.internal.catalogue.CatalogueService;
 import org.starling.compute.internal.query.KeptQueries;
 import org.starling.compute.internal.query.PointQueries.UnansweredException;
@@ -173,7 +174,7 @@ final class VertexQueriesTest {
             }
             assertThatThrownBy(() -> kept.value("g", "plaice", 0))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("no column \"plaice\"; did you mean \"place\"?");
+                    .hasMessageContaining("no column \"plaice\" of vertices; did you mean \"place\"?");
             assertThatThrownBy(() -> kept.value("g", "place", 777_777))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("graph \"g\" has no vertex 777777");
@@ -181,6 +182,46 @@ final class VertexQueriesTest {
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("no graph \"h\" is kept");
         }
+    }
+
+    @Test
+    void readsPropertiesOfVertices() {
+        ValuedEdges people = ValuedEdges.random(5, 60, 200);
+        try (LocalGroup group = group(3)) {
+            MasterSession session = group.master(1, CheckpointOptions.NONE);
+            session.begin(JobListener.SILENT);
+            session.beginTask(0);
+            session.build("g", ValuedEdges.NAME, people.named(), BuildOptions.UNDIRECTED);
+            session.keep("g");
+            for (GraphQueries asked :
+                    List.of(session.queries(), new KeptQueries(group.superpeer(), PATIENCE))) {
+                for (ValuedEdges.Person person : people.vertices().values()) {
+                    long id = person.id();
+                    List<VertexValue> expected =
+                            List.of(
+                                    new VertexValue("int", (long) person.age()),
+                                    new VertexValue("boolean", person.alive()),
+                                    new VertexValue("long", person.worth()),
+                                    new VertexValue(
+                                            "float[2]", List.of(told(person.x()), told(person.y()))),
+                                    new VertexValue("double", person.score()));
+
+                    for (int i = 0; i < expected.size(); i++) {
+                        String name = ValuedEdges.OF_VERTICES.get(i).name();
+                        assertThat(asked.value("g", name, id)).isEqualTo(expected.get(i));
+                    }
+                }
+            }
+            assertThatThrownBy(
+                            () -> new KeptQueries(group.superpeer(), PATIENCE).value("g", "agee", 7))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("no column \"agee\" of vertices; did you mean \"age\"?");
+        }
+    }
+
+    /** As people write it. */
+    private static double told(float value) {
+        return Double.parseDouble(Float.toString(value));
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.starling.compute.internal.protocol.BuildMessage.Step;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.PointMessage.ColumnAt;
 import org.starling.compute.internal.protocol.PointMessage.GraphAt;
 import org.starling.compute.internal.protocol.PointMessage.Presence;
 import org.starling.compute.internal.protocol.PointMessage.Word;
@@ -304,6 +305,8 @@ final class MessagesTest {
                             5,
                             number);
             case "GraphAt" -> new GraphAt(number, -number, "text " + number);
+            case "ColumnAt" ->
+                    new ColumnAt(new StateType(ColumnType.LONG, 2), number, 7, -number);
             case "Word" -> new Word(Presence.MOVED, "text " + number, 3, new long[] {number});
             default -> throw new AssertionError("no sample of " + type);
         };
