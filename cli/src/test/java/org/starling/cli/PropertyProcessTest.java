@@ -31,18 +31,20 @@ final class PropertyProcessTest {
             """
             {"name": "load", "tasks": [
               {"task": "graph.load", "graph": "people", "file": "knows.csv", "vertices": "people.csv", "keep": true},
-              {"task": "graph.project", "graph": "people", "vertices": "age > 30 and not away", "edges": "weight >= 0.5 and since < 2010", "as": "close", "keep": true},
+              {"task": "graph.project", "graph": "people", "vertices": "age > 30 and not away and name >= 'p'", "edges": "weight >= 0.5 and since < 2010 and kind != 'owes'", "as": "close", "keep": true},
               {"task": "graph.pagerank", "graph": "close", "iterations": 30},
               {"task": "graph.write", "graph": "close", "state": "age", "file": "age-0.txt"},
+              {"task": "graph.write", "graph": "close", "state": "name", "file": "name-0.txt"},
               {"task": "graph.write", "graph": "close", "state": "pagerank", "file": "rank-0.txt"}]}
             """;
 
     private static final String USE =
             """
             {"name": "use", "tasks": [
-              {"task": "graph.project", "graph": "people", "vertices": "age > 30 and not away", "edges": "weight >= 0.5 and since < 2010", "as": "again"},
+              {"task": "graph.project", "graph": "people", "vertices": "age > 30 and not away and name >= 'p'", "edges": "weight >= 0.5 and since < 2010 and kind != 'owes'", "as": "again"},
               {"task": "graph.pagerank", "graph": "again", "iterations": 30},
               {"task": "graph.write", "graph": "close", "state": "age", "file": "age-%1$d.txt"},
+              {"task": "graph.write", "graph": "again", "state": "name", "file": "name-%1$d.txt"},
               {"task": "graph.write", "graph": "again", "state": "pagerank", "file": "rank-%1$d.txt"}]}
             """;
 
@@ -67,10 +69,16 @@ final class PropertyProcessTest {
                     .containsExactly(
                             new Column("age", "int", "vertex"),
                             new Column("away", "boolean", "vertex"),
-                            new Column("since", "int", "edge"));
+                            new Column("name", "string", "vertex"),
+                            new Column("since", "int", "edge"),
+                            new Column("kind", "string", "edge"));
             String[] first = Files.readAllLines(folder.resolve("age-0.txt")).getFirst().split(" ");
             assertThat(cluster.client().queries().value("close", "age", Long.parseLong(first[0])))
                     .isEqualTo(new VertexValue("int", Long.parseLong(first[1])));
+            assertThat(Files.readAllLines(folder.resolve("name-0.txt")))
+                    .allSatisfy(line -> assertThat(line).matches("(\\d+) person \\1 \u674E"));
+            assertThat(cluster.client().queries().value("close", "name", Long.parseLong(first[0])))
+                    .isEqualTo(new VertexValue("string", "person " + first[0] + " \u674E"));
             cluster.awaitEnd(cluster.submit(USE.formatted(1)), Status.SUCCEEDED);
             requireEqualResults(1);
             goesOnWithoutASlaveAndTheMaster(cluster);
@@ -95,7 +103,7 @@ final class PropertyProcessTest {
     }
 
     private void requireEqualResults(int run) {
-        for (String what : new String[] {"age", "rank"}) {
+        for (String what : new String[] {"age", "name", "rank"}) {
             assertThat(folder.resolve("%s-%d.txt".formatted(what, run)))
                     .hasSameTextualContentAs(folder.resolve(what + "-0.txt"));
         }
@@ -103,18 +111,25 @@ final class PropertyProcessTest {
 
     private void writeFiles() throws IOException {
         Random random = new Random(5);
-        StringBuilder people = new StringBuilder("id,age:int,away:boolean\n");
-        StringBuilder knows = new StringBuilder("source,target,weight:float,since:int\n");
+        StringBuilder people = new StringBuilder("id,age:int,away:boolean,name:string\n");
+        StringBuilder knows = new StringBuilder("source,target,weight:float,since:int,kind:string\n");
         for (int id = 0; id < PEOPLE; id++) {
-            people.append("%d,%d,%b%n".formatted(id, random.nextInt(90), random.nextInt(9) == 0));
+            people.append(
+                    "%d,%d,%b,%s%n"
+                            .formatted(
+                                    id,
+                                    random.nextInt(90),
+                                    random.nextInt(9) == 0,
+                                    id % 5 == 0 ? "nobody" : "person " + id + " \u674E"));
             for (int i = 0; i < 8; i++) {
                 knows.append(
-                        "%d,%d,0.%d,%d%n"
+                        "%d,%d,0.%d,%d,%s%n"
                                 .formatted(
                                         id,
                                         random.nextInt(PEOPLE),
                                         random.nextInt(10),
-                                        1980 + random.nextInt(40)));
+                                        1980 + random.nextInt(40),
+                                        random.nextBoolean() ? "knows" : "owes"));
             }
         }
         Files.writeString(folder.resolve("people.csv"), people);

@@ -54,6 +54,22 @@ final class ProjectionTest {
                 p -> !p.alive() || p.y() < 0.25,
                 t -> (t.close() && t.since() % 2 == 0) || t.a() > t.b());
         check(peers, directed, edges, project(peers, graph, "", ""), _ -> true, _ -> true);
+        check(
+                peers,
+                directed,
+                edges,
+                project(
+                        peers,
+                        graph,
+                        "name == 'Ada' or name >= \"\u674E \\\"x\\\" 2\" or name == ''",
+                        "kind != 'knows' and kind < '\uD83D\uDC26'"),
+                p ->
+                        p.name().equals("Ada")
+                                || ValuedEdges.compareByCodePoints(p.name(), "\u674E \"x\" 2") >= 0
+                                || p.name().isEmpty(),
+                t ->
+                        !t.kind().equals("knows")
+                                && ValuedEdges.compareByCodePoints(t.kind(), "\uD83D\uDC26") < 0);
     }
 
     @Test
@@ -152,13 +168,11 @@ final class ProjectionTest {
         long count = 0;
         for (Person p : stay.values()) {
             long sum =
-                    SumOfProperties.ofVertex(
-                            p.age(), p.alive(), p.worth(), p.x(), p.y(), p.score());
+                    SumOfProperties.ofVertex(p);
             for (Tie tie : rows.getOrDefault(p.id(), new TreeMap<>()).values()) {
                 if (stay.containsKey(tie.to()) && ties.test(tie)) {
                     long part =
-                            SumOfProperties.ofEdge(
-                                    tie.weight(), tie.since(), tie.close(), tie.a(), tie.b());
+                            SumOfProperties.ofEdge(tie);
                     sum += part;
                     heard.merge(tie.to(), part, Long::sum);
                     count++;

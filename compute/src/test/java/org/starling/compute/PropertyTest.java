@@ -3,14 +3,19 @@ package org.starling.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AutoClose;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,13 +61,11 @@ final class PropertyTest {
         Map<Long, SortedMap<Long, Tie>> rows = edges.edges(directed);
         for (Person p : edges.vertices().values()) {
             long sum =
-                    SumOfProperties.ofVertex(
-                            p.age(), p.alive(), p.worth(), p.x(), p.y(), p.score());
+                    SumOfProperties.ofVertex(p);
             received.putIfAbsent(p.id(), 0L);
             for (Tie tie : rows.getOrDefault(p.id(), new TreeMap<>()).values()) {
                 long part =
-                        SumOfProperties.ofEdge(
-                                tie.weight(), tie.since(), tie.close(), tie.a(), tie.b());
+                        SumOfProperties.ofEdge(tie);
                 sum += part;
                 received.merge(tie.to(), part, Long::sum);
             }
@@ -90,6 +93,81 @@ final class PropertyTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void thatAreStringsAreReadAndWrittenLikeStates(int peers, @TempDir Path folder)
+            throws IOException {
+        ValuedEdges edges = ValuedEdges.random(17, 2_000, 4_000);
+        String graph = build(peers, edges, false);
+        GraphSession session = clusters.session(peers);
+        List<String> expected = new ArrayList<>();
+        for (Person person : edges.vertices().values()) {
+            expected.add(person.id() + " " + person.name());
+        }
+
+        List<String> read = new ArrayList<>();
+        try (StateCursor name = session.read(graph, "name")) {
+            while (name.next()) {
+                read.add(name.id() + " " + name.text());
+            }
+        }
+        assertThat(read).isEqualTo(expected);
+        session.write(graph, "name", folder.resolve("names.txt"));
+        assertThat(Files.readAllLines(folder.resolve("names.txt"))).isEqualTo(expected);
+        assertThat(parts(session, graph, "name", folder))
+                .containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(parts(session, graph, "alive", folder))
+                .containsExactlyInAnyOrderElementsOf(
+                        edges.vertices().values().stream()
+                                .map(person -> person.id() + " " + person.alive())
+                                .toList());
+    }
+
+    private static List<String> parts(
+            GraphSession session, String graph, String column, Path folder) throws IOException {
+        session.writeParts(graph, column, folder.resolve(column));
+        List<String> lines = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path part : files.filter(file -> file.toString().contains(".part-")).toList()) {
+                if (part.getFileName().toString().startsWith(column)) {
+                    lines.addAll(Files.readAllLines(part));
+                }
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void thatAreStringsAreNothingElse() {
+        String graph = build(3, ValuedEdges.random(18, 30, 90).withoutColumnsOfEdges(), false);
+        GraphSession session = clusters.session(3);
+
+        assertThatThrownBy(() -> clusters.run(3, graph, () -> new Reader("name", "weight")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("has no state \"name\" of type int; it has ")
+                .hasMessageContaining("name is string");
+        assertThatThrownBy(() -> clusters.run(3, graph, () -> new StringReader("age", "")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(
+                        "has no property \"age\" of vertices that is a string; it has [age is int");
+        assertThatThrownBy(() -> clusters.run(3, graph, () -> new StringReader("", "weight")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("\"weight\" of edges")
+                .hasMessageContaining("is float, no string; declare it by edgeValues");
+        assertThatThrownBy(() -> clusters.run(3, graph, () -> new Rewiring(3, 2, true)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("has the property \"name\" of strings");
+        assertThatThrownBy(
+                        () -> {
+                            try (StateCursor name = session.read(graph, "name")) {
+                                name.next();
+                                name.asLong();
+                            }
+                        })
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a string is no number");
+    }
+
     @Test
     void refusesWhatIsNoProperty() {
         String graph = build(1, ValuedEdges.random(12, 30, 90), true);
@@ -97,11 +175,11 @@ final class PropertyTest {
         assertThatThrownBy(() -> clusters.run(1, graph, () -> new Reader("agee", "since")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("has no state \"agee\" of type int; it has ")
-                .hasMessageContaining("age is int, alive is boolean, place is float[2]");
+                .hasMessageContaining("age is int, alive is boolean, name is string, place is float[2]");
         assertThatThrownBy(() -> clusters.run(1, graph, () -> new Reader("age", "until")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("has no column \"until\" of edges; it has [weight is float, ")
-                .hasMessageContaining("since is int, close is boolean, trust is double[2]");
+                .hasMessageContaining("kind is string, since is int, close is boolean, trust is double[2]");
     }
 
     @Test
@@ -118,7 +196,7 @@ final class PropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void stayWithTheVerticesOfAGraphThatAProgramChanges(int peers) {
-        ValuedEdges edges = ValuedEdges.random(14, 300, 1_200).withoutColumnsOfEdges();
+        ValuedEdges edges = ValuedEdges.random(14, 300, 1_200).withoutColumnsOfEdges().withoutNames();
         SortedMap<Long, Person> before = edges.vertices();
         String graph = build(peers, edges, false);
 
@@ -141,11 +219,11 @@ final class PropertyTest {
 
     @Test
     void ofEdgesDoNotGoWithChangesOfTheTopology() {
-        String graph = build(3, ValuedEdges.random(15, 100, 300), false);
+        String graph = build(3, ValuedEdges.random(15, 100, 300).withoutNames(), false);
 
         assertThatThrownBy(() -> clusters.run(3, graph, () -> new Rewiring(3, 2, true)))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("edges of graph \"" + graph + "\" have the column \"since\"");
+                .hasMessageContaining("edges of graph \"" + graph + "\" have the column \"kind\"");
     }
 
     private static String build(int peers, ValuedEdges edges, boolean directed) {
@@ -157,6 +235,25 @@ final class PropertyTest {
                         edges.named(),
                         directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED);
         return name;
+    }
+
+    /** Declares strings. */
+    private record StringReader(String name, String ofEdges) implements VertexProgram {
+        @Override
+        public void declare(Declaration graph) {
+            if (!name.isEmpty()) {
+                graph.stringProperty(name);
+            }
+            if (!ofEdges.isEmpty()) {
+                graph.edgeStringProperty(ofEdges);
+            }
+        }
+
+        @Override
+        public void start(Vertex v) {}
+
+        @Override
+        public void compute(Vertex v) {}
     }
 
     /** Declares two columns. */

@@ -1,15 +1,19 @@
 package org.starling.compute;
 
+import org.starling.compute.ValuedEdges.Person;
+import org.starling.compute.ValuedEdges.Tie;
 import org.starling.graph.BooleanState;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleState;
 import org.starling.graph.EdgeCursor;
+import org.starling.graph.EdgeStringProperty;
 import org.starling.graph.EdgeValues;
 import org.starling.graph.FloatVectorState;
 import org.starling.graph.IntState;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongState;
+import org.starling.graph.StringProperty;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 
@@ -26,6 +30,8 @@ public final class SumOfProperties implements VertexProgram {
     private LongState worth;
     private FloatVectorState place;
     private DoubleState score;
+    private StringProperty name;
+    private EdgeStringProperty kind;
     private EdgeValues since;
     private EdgeValues close;
     private EdgeValues trust;
@@ -41,6 +47,8 @@ public final class SumOfProperties implements VertexProgram {
         worth = graph.existingLongState("worth");
         place = graph.existingFloatVectorState("place", 2);
         score = graph.existingDoubleState("score");
+        name = graph.stringProperty("name");
+        kind = graph.edgeStringProperty("kind");
         since = graph.edgeValues("since");
         close = graph.edgeValues("close");
         trust = graph.edgeValues("trust");
@@ -59,10 +67,18 @@ public final class SumOfProperties implements VertexProgram {
                         worth.get(v),
                         place.get(v, 0),
                         place.get(v, 1),
-                        score.get(v));
+                        score.get(v),
+                        name.get(v));
+        if (name.is(v, "Ada") != name.get(v).equals("Ada")) {
+            throw new IllegalStateException("a name that is another one");
+        }
         for (EdgeCursor edge = v.edges(); edge.next(); ) {
             if (weight.asDouble(edge) != edge.weight()) {
                 throw new IllegalStateException("a weight that is another one");
+            }
+            if (kind.is(edge, "knows") != kind.get(edge).equals("knows")
+                    || kind.is(edge, "nothing")) {
+                throw new IllegalStateException("a kind that is another one");
             }
             long part =
                     ofEdge(
@@ -70,7 +86,8 @@ public final class SumOfProperties implements VertexProgram {
                             since.asLong(edge),
                             close.isTrue(edge),
                             trust.asDouble(edge, 0),
-                            trust.asDouble(edge, 1));
+                            trust.asDouble(edge, 1),
+                            kind.get(edge));
             total += part;
             told.send(edge.target(), part);
         }
@@ -83,8 +100,25 @@ public final class SumOfProperties implements VertexProgram {
     }
 
     /** What a vertex adds. */
-    static long ofVertex(int age, boolean alive, long worth, float x, float y, double score) {
-        return age * 31L
+    static long ofVertex(Person p) {
+        return ofVertex(p.age(), p.alive(), p.worth(), p.x(), p.y(), p.score(), p.name());
+    }
+
+    /** What an edge adds. */
+    static long ofEdge(Tie tie) {
+        return ofEdge(tie.weight(), tie.since(), tie.close(), tie.a(), tie.b(), tie.kind());
+    }
+
+    private static long ofVertex(
+            int age,
+            boolean alive,
+            long worth,
+            float x,
+            float y,
+            double score,
+            String name) {
+        return name.hashCode() * 41L
+                + age * 31L
                 + (alive ? 1_000_003 : 7)
                 + worth
                 + Float.floatToIntBits(x) * 3L
@@ -92,9 +126,10 @@ public final class SumOfProperties implements VertexProgram {
                 + Double.doubleToLongBits(score) * 17;
     }
 
-    /** What an edge adds. */
-    static long ofEdge(float weight, long since, boolean close, double a, double b) {
-        return (Double.doubleToLongBits(a) * 13 + Double.doubleToLongBits(b) * 29) * (close ? 3 : 1)
+    private static long ofEdge(
+            float weight, long since, boolean close, double a, double b, String kind) {
+        return kind.hashCode() * 43L
+                + (Double.doubleToLongBits(a) * 13 + Double.doubleToLongBits(b) * 29) * (close ? 3 : 1)
                 + since * 101
                 + ((long) weight) * 10_007;
     }

@@ -1,6 +1,7 @@
 package org.starling.compute;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -33,11 +34,13 @@ public final class ValuedEdges implements EdgeSource {
                     Property.of("alive", PropertyType.BOOLEAN),
                     Property.of("worth", PropertyType.LONG),
                     new Property("place", PropertyType.FLOAT, 2),
-                    Property.of("score", PropertyType.DOUBLE));
+                    Property.of("score", PropertyType.DOUBLE),
+                    Property.of("name", PropertyType.STRING));
 
     /** Properties of edges. */
     public static final List<Property> OF_EDGES =
             List.of(
+                    Property.of("kind", PropertyType.STRING),
                     Property.of("since", PropertyType.INT),
                     Property.of("close", PropertyType.BOOLEAN),
                     new Property("trust", PropertyType.DOUBLE, 2));
@@ -48,18 +51,37 @@ public final class ValuedEdges implements EdgeSource {
 
     /** A vertex with its values. */
     public record Person(
-            long id, int age, boolean alive, long worth, float x, float y, double score) {}
+            long id,
+            int age,
+            boolean alive,
+            long worth,
+            float x,
+            float y,
+            double score,
+            String name) {
+        static Person unknown(long id) {
+            return new Person(id, 0, false, 0, 0, 0, 0, "");
+        }
+    }
 
     /** An edge with its values. */
     public record Tie(
-            long from, long to, float weight, int since, boolean close, double a, double b) {
+            long from,
+            long to,
+            float weight,
+            String kind,
+            int since,
+            boolean close,
+            double a,
+            double b) {
         Tie turned() {
-            return new Tie(to, from, weight, since, close, a, b);
+            return new Tie(to, from, weight, kind, since, close, a, b);
         }
     }
 
     private static final Comparator<Tie> LEAST_FIRST =
             Comparator.comparingDouble(Tie::weight)
+                    .thenComparing(Tie::kind, ValuedEdges::compareByCodePoints)
                     .thenComparingLong(Tie::since)
                     .thenComparing(Tie::close)
                     .thenComparingDouble(Tie::a)
@@ -68,6 +90,7 @@ public final class ValuedEdges implements EdgeSource {
     private final List<Person> people = new ArrayList<>();
     private final List<Tie> ties = new ArrayList<>();
     private List<Property> ofEdges = OF_EDGES;
+    private List<Property> ofVertices = OF_VERTICES;
 
     /** Some vertices have no values, some no edges. */
     public static ValuedEdges random(long seed, int vertices, int edges) {
@@ -83,7 +106,8 @@ public final class ValuedEdges implements EdgeSource {
                                 random.nextLong(),
                                 random.nextFloat(),
                                 random.nextFloat(),
-                                random.nextGaussian()));
+                                random.nextGaussian(),
+                                name(random)));
             }
         }
         for (int i = 0; i < edges; i++) {
@@ -92,12 +116,30 @@ public final class ValuedEdges implements EdgeSource {
                             id(random.nextInt(vertices)),
                             id(random.nextInt(vertices)),
                             random.nextInt(4),
+                            KINDS.get(random.nextInt(KINDS.size())),
                             1990 + random.nextInt(30),
                             random.nextBoolean(),
                             random.nextDouble(),
                             random.nextDouble()));
         }
         return made;
+    }
+
+    /** The last two are in another order as UTF-16. */
+    private static final List<String> KINDS =
+            List.of("", "knows", "k", "owes", "\uFF5E", "\uD83D\uDC26");
+
+    private static String name(Random random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> "Ada";
+            case 1 -> "\u674E \"x\" " + random.nextInt(5);
+            case 2 -> "z".repeat(random.nextInt(Property.MAX_STRING_BYTES + 1));
+            default -> "person " + random.nextLong();
+        };
+    }
+
+    static int compareByCodePoints(String a, String b) {
+        return Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
     }
 
     private static long id(int index) {
@@ -116,6 +158,12 @@ public final class ValuedEdges implements EdgeSource {
         return this;
     }
 
+    /** Vertices have no strings. */
+    public ValuedEdges withoutNames() {
+        ofVertices = OF_VERTICES.subList(0, OF_VERTICES.size() - 1);
+        return this;
+    }
+
     /** Parameters that lead the provider to these edges. */
     public Parameters named() {
         String key = "valued-" + NUMBERS.incrementAndGet();
@@ -128,7 +176,7 @@ public final class ValuedEdges implements EdgeSource {
         TreeMap<Long, Person> all = new TreeMap<>();
         for (Tie tie : ties) {
             for (long id : new long[] {tie.from, tie.to}) {
-                all.put(id, new Person(id, 0, false, 0, 0, 0, 0));
+                all.put(id, Person.unknown(id));
             }
         }
         people.forEach(person -> all.put(person.id, person));
@@ -165,7 +213,7 @@ public final class ValuedEdges implements EdgeSource {
                 2L * ties.size() + people.size(),
                 ties.size(),
                 true,
-                OF_VERTICES,
+                ofVertices,
                 ofEdges);
     }
 
@@ -175,23 +223,27 @@ public final class ValuedEdges implements EdgeSource {
         for (int i = part; i < ties.size(); i += PARTS) {
             Tie tie = ties.get(i);
             if (!ofEdges.isEmpty()) {
-                values.setLong(0, 0, tie.since);
-                values.setLong(1, 0, tie.close ? 1 : 0);
-                values.setDouble(2, 0, tie.a);
-                values.setDouble(2, 1, tie.b);
+                values.setString(0, tie.kind);
+                values.setLong(1, 0, tie.since);
+                values.setLong(2, 0, tie.close ? 1 : 0);
+                values.setDouble(3, 0, tie.a);
+                values.setDouble(3, 1, tie.b);
             }
             sink.edge(tie.from, tie.to, tie.weight, values);
         }
-        PropertyValues ofVertex = new PropertyValues(OF_VERTICES);
+        PropertyValues vertex = new PropertyValues(ofVertices);
         for (int i = part; i < people.size(); i += PARTS) {
             Person person = people.get(i);
-            ofVertex.setLong(0, 0, person.age);
-            ofVertex.setLong(1, 0, person.alive ? 1 : 0);
-            ofVertex.setLong(2, 0, person.worth);
-            ofVertex.setDouble(3, 0, person.x);
-            ofVertex.setDouble(3, 1, person.y);
-            ofVertex.setDouble(4, 0, person.score);
-            sink.vertex(person.id, ofVertex);
+            vertex.setLong(0, 0, person.age);
+            vertex.setLong(1, 0, person.alive ? 1 : 0);
+            vertex.setLong(2, 0, person.worth);
+            vertex.setDouble(3, 0, person.x);
+            vertex.setDouble(3, 1, person.y);
+            vertex.setDouble(4, 0, person.score);
+            if (ofVertices.size() > 5) {
+                vertex.setString(5, person.name);
+            }
+            sink.vertex(person.id, vertex);
         }
         return new PartSummary(0, 0, 0, 0);
     }

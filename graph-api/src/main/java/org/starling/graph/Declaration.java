@@ -68,11 +68,26 @@ public interface Declaration {
     BooleanState existingBooleanState(String name);
 
     /**
-     * A column of the graph's edges: a property that they were made with, or {@code weight}.
+     * A column of the graph's edges: a property of numbers or booleans that they were made with, or
+     * {@code weight}.
      *
      * @throws InvalidInputException if the graph has no such column
      */
     EdgeValues edgeValues(String name);
+
+    /**
+     * A property of the graph's vertices that is a string.
+     *
+     * @throws InvalidInputException if the graph has no such property
+     */
+    StringProperty stringProperty(String name);
+
+    /**
+     * A property of the graph's edges that is a string.
+     *
+     * @throws InvalidInputException if the graph has no such property
+     */
+    EdgeStringProperty edgeStringProperty(String name);
 
     /**
      * A new state column in which every vertex has so many elements, all of them 0; replaces an

@@ -24,8 +24,8 @@ public interface EdgeSink {
     }
 
     /**
-     * A vertex with properties. A vertex that is named without them, or by its edges alone, has 0
-     * and false; one that is named with them twice fails the build.
+     * A vertex with properties. A vertex that is named without them, or by its edges alone, has 0,
+     * false and empty strings; one that is named with them twice fails the build.
      *
      * @param values of {@link SourceDescription#vertexProperties}; may be used again afterwards
      */

@@ -8,8 +8,11 @@ package org.starling.graph;
  * @param length number of elements that each vertex or edge has; more than 1 for vectors
  */
 public record Property(String name, PropertyType type, int length) {
+    /** The longest string that a vertex or an edge can have, in bytes of UTF-8. */
+    public static final int MAX_STRING_BYTES = 4096;
+
     /**
-     * Checks name and length.
+     * Checks name and length: strings have no vectors.
      *
      * @throws InvalidInputException if no column can have them
      */
@@ -19,6 +22,11 @@ public record Property(String name, PropertyType type, int length) {
             throw new InvalidInputException(
                     "column \"%s\" has vectors of %d elements; from 1 to %d are possible"
                             .formatted(name, length, Declaration.MAX_VECTOR_LENGTH));
+        }
+        if (type == PropertyType.STRING && length > 1) {
+            throw new InvalidInputException(
+                    "column \"%s\" has vectors of strings; there are vectors of numbers and booleans alone"
+                            .formatted(name));
         }
     }
 

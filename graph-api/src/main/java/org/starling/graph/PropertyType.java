@@ -13,7 +13,9 @@ public enum PropertyType {
     /** A floating point number of 32 bits. */
     FLOAT,
     /** A floating point number of 64 bits. */
-    DOUBLE;
+    DOUBLE,
+    /** A text of Unicode characters; a vertex that has none has an empty one. */
+    STRING;
 
     @Override
     public String toString() {

@@ -1,18 +1,20 @@
 package org.starling.graph;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
 /**
  * Values of all properties of one vertex or edge, on their way from an {@link EdgeSource} into the
- * graph. Sources fill one again and again; what is not set since {@link #clear} is 0 or false.
- * Confined to one thread.
+ * graph. Sources fill one again and again; what is not set since {@link #clear} is 0, false or
+ * an empty string. Confined to one thread.
  */
 public final class PropertyValues {
     private final List<Property> properties;
     private final int[] firstElements;
     private final long[] bits;
+    private final String[] strings;
 
     /** Room for values of these properties. */
     public PropertyValues(List<Property> properties) {
@@ -22,6 +24,8 @@ public final class PropertyValues {
             firstElements[i + 1] = firstElements[i] + properties.get(i).length();
         }
         this.bits = new long[firstElements[properties.size()]];
+        this.strings = new String[properties.size()];
+        Arrays.fill(strings, "");
     }
 
     /** What there are values of. */
@@ -29,9 +33,10 @@ public final class PropertyValues {
         return properties;
     }
 
-    /** All values are 0 or false again. */
+    /** All values are 0, false or empty again. */
     public void clear() {
         Arrays.fill(bits, 0);
+        Arrays.fill(strings, "");
     }
 
     /**
@@ -39,7 +44,8 @@ public final class PropertyValues {
      *
      * @param property its index
      * @param element index of the element, 0 unless the property is a vector
-     * @throws IllegalArgumentException if the number is too large for the property's type
+     * @throws IllegalArgumentException if the number is too large for the property's type, or that is
+     *     a string
      */
     public void setLong(int property, int element, long value) {
         PropertyType type = properties.get(property).type();
@@ -56,6 +62,7 @@ public final class PropertyValues {
                     case LONG -> value;
                     case FLOAT -> Float.floatToRawIntBits((float) value);
                     case DOUBLE -> Double.doubleToRawLongBits((double) value);
+                    case STRING -> throw hasNo(property, value);
                 };
     }
 
@@ -73,16 +80,57 @@ public final class PropertyValues {
                 switch (type) {
                     case FLOAT -> Float.floatToRawIntBits((float) value);
                     case DOUBLE -> Double.doubleToRawLongBits(value);
-                    case BOOLEAN, INT, LONG ->
-                            throw new IllegalArgumentException(
-                                    "%s is %s, which has no %s"
-                                            .formatted(
-                                                    properties.get(property).name(), type, value));
+                    case BOOLEAN, INT, LONG, STRING -> throw hasNo(property, value);
                 };
     }
 
     /**
-     * The bits of an element: whole numbers as they are, floating point numbers raw.
+     * Sets a string.
+     *
+     * @param property its index
+     * @throws IllegalArgumentException if the property is of another type
+     * @throws InvalidInputException if the string takes more than {@link Property#MAX_STRING_BYTES}
+     *     in UTF-8, or has a line break: values are read from lines, and written to lines
+     */
+    public void setString(int property, String value) {
+        Property of = properties.get(property);
+        if (of.type() != PropertyType.STRING) {
+            throw hasNo(property, "string");
+        }
+        int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > Property.MAX_STRING_BYTES) {
+            throw new InvalidInputException(
+                    "a string of %d bytes for \"%s\"; %d are possible"
+                            .formatted(bytes, of.name(), Property.MAX_STRING_BYTES));
+        }
+        if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+            throw new InvalidInputException(
+                    "a string with a line break for \"%s\"; leave it out".formatted(of.name()));
+        }
+        strings[property] = value;
+    }
+
+    /**
+     * A string.
+     *
+     * @param property its index
+     * @throws IllegalArgumentException if the property is of another type
+     */
+    public String string(int property) {
+        if (properties.get(property).type() != PropertyType.STRING) {
+            throw hasNo(property, "string");
+        }
+        return strings[property];
+    }
+
+    private IllegalArgumentException hasNo(int property, Object value) {
+        Property of = properties.get(property);
+        return new IllegalArgumentException(
+                "%s is %s, which has no %s".formatted(of.name(), of.type(), value));
+    }
+
+    /**
+     * The bits of an element: whole numbers as they are, floating point numbers raw, of strings 0.
      *
      * @param property its index
      * @param element index of the element

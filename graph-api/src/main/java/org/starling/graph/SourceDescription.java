@@ -14,6 +14,7 @@ import java.util.List;
  * @param vertexProperties what {@link EdgeSink#vertex(long, PropertyValues)} is given
  * @param edgeProperties what {@link EdgeSink#edge(long, long, float, PropertyValues)} is given,
  *     beside the weight
+ * @param stringBytes bytes of UTF-8 that all different values of strings take, about
  */
 public record SourceDescription(
         int parts,
@@ -23,15 +24,38 @@ public record SourceDescription(
         long edgeCount,
         boolean weighted,
         List<Property> vertexProperties,
-        List<Property> edgeProperties) {
+        List<Property> edgeProperties,
+        long stringBytes) {
     /** Checks the counts. */
     public SourceDescription {
-        if (parts < 1 || vertexCount < 0 || edgeCount < 0) {
+        if (parts < 1 || vertexCount < 0 || edgeCount < 0 || stringBytes < 0) {
             throw new IllegalArgumentException(
                     "parts " + parts + ", vertices " + vertexCount + ", edges " + edgeCount);
         }
         vertexProperties = List.copyOf(vertexProperties);
         edgeProperties = List.copyOf(edgeProperties);
+    }
+
+    /** A source whose properties have no strings. */
+    public SourceDescription(
+            int parts,
+            boolean dense,
+            long firstId,
+            long vertexCount,
+            long edgeCount,
+            boolean weighted,
+            List<Property> vertexProperties,
+            List<Property> edgeProperties) {
+        this(
+                parts,
+                dense,
+                firstId,
+                vertexCount,
+                edgeCount,
+                weighted,
+                vertexProperties,
+                edgeProperties,
+                0);
     }
 
     /** A source without properties. */

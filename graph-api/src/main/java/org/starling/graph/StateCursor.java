@@ -19,10 +19,16 @@ public interface StateCursor extends AutoCloseable {
     /**
      * The value, as an integer; floating point values are cut. Of a vector the first element; of a
      * state that names vertices an ordinal, or -1 for none.
+     *
+     * @throws IllegalStateException if the values are strings
      */
     long asLong();
 
-    /** The value as a floating point number; of a vector the first element. */
+    /**
+     * The value as a floating point number; of a vector the first element.
+     *
+     * @throws IllegalStateException if the values are strings
+     */
     double asDouble();
 
     /** Number of elements of each value; 1 unless the state is one of vectors. */
@@ -52,8 +58,8 @@ public interface StateCursor extends AutoCloseable {
     }
 
     /**
-     * The value as files have it: a number, of a state that names vertices the original id of the
-     * vertex, or -1 for none.
+     * The value as files have it: a number, true or false, a string, of a state that names vertices
+     * the original id of the vertex, or -1 for none.
      */
     String text();
 

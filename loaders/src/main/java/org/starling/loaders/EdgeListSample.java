@@ -29,21 +29,26 @@ final class EdgeListSample {
 
     private final TextFile text;
     private final Separator separator;
+    private final StringSample strings;
     private final LongArrayList ends = new LongArrayList();
     private long lines;
     private long lineBytes;
     private boolean whole;
 
-    private EdgeListSample(TextFile text, Separator separator) {
+    private EdgeListSample(TextFile text, EdgeListFormat format) {
         this.text = text;
-        this.separator = separator;
+        this.separator = format.separator();
+        this.strings = new StringSample(format.columns(), separator);
     }
 
-    /** Different ids and lines of data that a list probably holds; exact for a small one. */
-    record Estimate(long vertices, long lines) {}
+    /**
+     * Different ids, lines of data, and bytes of different strings that a list probably holds; exact
+     * for a small one.
+     */
+    record Estimate(long vertices, long lines, long stringBytes) {}
 
-    static Estimate of(TextFile text, Separator separator) throws IOException {
-        EdgeListSample sample = new EdgeListSample(text, separator);
+    static Estimate of(TextFile text, EdgeListFormat format) throws IOException {
+        EdgeListSample sample = new EdgeListSample(text, format);
         sample.look();
         return sample.estimate();
     }
@@ -83,6 +88,7 @@ final class EdgeListSample {
             if (separator.pass(cursor) && cursor.readId()) {
                 ends.add(source);
                 ends.add(cursor.id());
+                strings.look(cursor);
             }
         }
         cursor.skipLine();
@@ -92,7 +98,8 @@ final class EdgeListSample {
         double scale =
                 whole ? 1 : (double) text.likelyTextBytes(lineBytes) / Math.max(1, lineBytes);
         long edges = Math.round(lines * Math.max(1, scale));
-        return new Estimate(vertices(Math.max(1, scale), edges), edges);
+        return new Estimate(
+                vertices(Math.max(1, scale), edges), edges, strings.bytes(Math.max(1, scale)));
     }
 
     private long vertices(double scale, long edges) {

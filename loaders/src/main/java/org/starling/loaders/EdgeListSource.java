@@ -39,7 +39,9 @@ final class EdgeListSource implements EdgeSource {
                 file.estimate().lines(),
                 file.format().weighted(),
                 vertices == null ? List.of() : vertices.properties(),
-                file.format().columns().properties());
+                file.format().columns().properties(),
+                file.estimate().stringBytes()
+                        + (vertices == null ? 0 : vertices.likelyStringBytes()));
     }
 
     @Override
@@ -69,7 +71,7 @@ final class EdgeListSource implements EdgeSource {
             EdgeListFormat format = new EdgeListProbe(text, parameters).format();
             known =
                     new Opened(
-                            text, format, EdgeListSample.of(text, format.separator()), vertices());
+                            text, format, EdgeListSample.of(text, format), vertices());
             opened = known;
         }
         return known;

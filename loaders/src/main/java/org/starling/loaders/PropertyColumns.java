@@ -108,6 +108,21 @@ record PropertyColumns(List<Property> properties, int weight) {
         return properties.size() + (weight < 0 ? 0 : 1);
     }
 
+    /** Whether any of them holds strings. */
+    boolean hasStrings() {
+        return properties.stream().anyMatch(property -> property.type() == PropertyType.STRING);
+    }
+
+    /** Whether a field, by its index among those behind the ids, holds strings. */
+    boolean isString(int field) {
+        return field != weight
+                && properties.get(propertyOf(field)).type() == PropertyType.STRING;
+    }
+
+    private int propertyOf(int field) {
+        return weight >= 0 && field > weight ? field - 1 : field;
+    }
+
     /**
      * Takes the value of a field.
      *
@@ -115,8 +130,11 @@ record PropertyColumns(List<Property> properties, int weight) {
      * @return what is wrong with it; null if nothing is
      */
     @Nullable String read(int field, String text, PropertyValues into) {
-        int index = weight >= 0 && field > weight ? field - 1 : field;
+        int index = propertyOf(field);
         Property property = properties.get(index);
+        if (property.type() == PropertyType.STRING) {
+            return readString(index, text, into);
+        }
         if (property.length() == 1) {
             return read(property, index, 0, text, into);
         }
@@ -134,6 +152,15 @@ record PropertyColumns(List<Property> properties, int weight) {
         return null;
     }
 
+    private static @Nullable String readString(int index, String text, PropertyValues into) {
+        try {
+            into.setString(index, text);
+            return null;
+        } catch (InvalidInputException tooLong) {
+            return tooLong.getMessage();
+        }
+    }
+
     private static @Nullable String read(
             Property property, int index, int element, String text, PropertyValues into) {
         boolean done =
@@ -141,6 +168,7 @@ record PropertyColumns(List<Property> properties, int weight) {
                     case BOOLEAN -> readBoolean(index, element, text, into);
                     case INT, LONG -> readWhole(property.type(), index, element, text, into);
                     case FLOAT, DOUBLE -> readNumber(property.type(), index, element, text, into);
+                    case STRING -> throw new IllegalStateException("read before");
                 };
         return done
                 ? null
@@ -157,6 +185,7 @@ record PropertyColumns(List<Property> properties, int weight) {
             case INT -> "a whole number of 32 bits";
             case LONG -> "a whole number of 64 bits";
             case FLOAT, DOUBLE -> "a finite number";
+            case STRING -> "a string";
         };
     }
 

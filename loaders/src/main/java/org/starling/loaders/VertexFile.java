@@ -21,19 +21,22 @@ final class VertexFile {
     private final Separator separator;
     private final PropertyColumns columns;
     private final long header;
-    private final long likelyLines;
+    private final Likely likely;
+
+    /** What a file probably holds. */
+    private record Likely(long lines, long stringBytes) {}
 
     private VertexFile(
             TextFile text,
             Separator separator,
             PropertyColumns columns,
             long header,
-            long likelyLines) {
+            Likely likely) {
         this.text = text;
         this.separator = separator;
         this.columns = columns;
         this.header = header;
-        this.likelyLines = likelyLines;
+        this.likely = likely;
     }
 
     /**
@@ -65,18 +68,32 @@ final class VertexFile {
             }
             PropertyColumns columns =
                     PropertyColumns.of(where, fields.subList(1, fields.size()), false);
-            return new VertexFile(text, separator, columns, header, likelyLines(text));
+            return new VertexFile(
+                    text, separator, columns, header, likely(text, separator, columns));
         }
     }
 
-    private static long likelyLines(TextFile text) throws IOException {
+    private static Likely likely(TextFile text, Separator separator, PropertyColumns columns)
+            throws IOException {
         long sampled;
         long lines;
+        StringSample strings = new StringSample(columns, separator);
         try (ByteCursor cursor = text.cursor()) {
-            lines = DataLines.read(cursor, EdgeListSample.WINDOW_BYTES, cursor::skipLine).data();
+            lines =
+                    DataLines.read(
+                                    cursor,
+                                    EdgeListSample.WINDOW_BYTES,
+                                    () -> {
+                                        if (cursor.readId()) {
+                                            strings.look(cursor);
+                                        }
+                                        cursor.skipLine();
+                                    })
+                            .data();
             sampled = Math.max(1, cursor.offset());
         }
-        return Math.max(1, (long) ((double) text.likelyTextBytes(sampled) / sampled * lines));
+        double scale = Math.max(1, (double) text.likelyTextBytes(sampled) / sampled);
+        return new Likely(Math.max(1, (long) (scale * lines)), strings.bytes(scale));
     }
 
     /** Number of parts. */
@@ -86,7 +103,12 @@ final class VertexFile {
 
     /** About how many vertices there are. */
     long likelyVertices() {
-        return likelyLines;
+        return likely.lines;
+    }
+
+    /** About how many bytes its different strings take. */
+    long likelyStringBytes() {
+        return likely.stringBytes;
     }
 
     /** What it says of vertices. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,46 @@ final class PropertyFilesTest {
                 .isEqualTo(List.of(30L, Long.MIN_VALUE, Double.doubleToRawLongBits(1.5)));
         assertThat(taken.vertices.get(3L))
                 .isEqualTo(List.of(-1L, 12L, Double.doubleToRawLongBits(-2e-3)));
+    }
+
+    @Test
+    void readsStringsAndEstimatesThem() throws IOException {
+        EdgeSource source =
+                source(
+                        "source,target,kind:string,weight:float,note:string\n"
+                                + "1,2,knows,0.5,\"a, \"\"b\"\"\"\n2,3,knows,1\n",
+                        "id,name:string,age:int\n1,\u00C9mile  \u674E ,30\n2,,4\n");
+
+        SourceDescription description = source.describe();
+        Taken taken = take(source);
+
+        assertThat(description.edgeProperties())
+                .containsExactly(
+                        Property.of("kind", PropertyType.STRING),
+                        Property.of("note", PropertyType.STRING));
+        assertThat(taken.edges).containsExactly("1 2 0.5 [knows, a, \"b\"]", "2 3 1.0 [knows, ]");
+        assertThat(taken.vertices)
+                .containsEntry(1L, List.of("\u00C9mile  \u674E", 30L))
+                .containsEntry(2L, List.of("", 4L));
+        assertThat(description.stringBytes())
+                .as("knows, the note, the name")
+                .isEqualTo(5 + 6 + "\u00C9mile  \u674E".getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    @Test
+    void estimatesStringsThatDoNotRepeatByTheSizeOfTheFile() throws IOException {
+        StringBuilder vertices = new StringBuilder("id,name:string,kind:string\n");
+        int count = 50_000;
+        for (int i = 0; i < count; i++) {
+            vertices.append("%1$d,name%1$06d,kind%2$d%n".formatted(i, i % 3));
+        }
+
+        long estimated =
+                source("source,target,since:int\n1,2,3\n", vertices.toString())
+                        .describe()
+                        .stringBytes();
+
+        assertThat(estimated).isBetween(count * 9L, count * 11L);
     }
 
     @ParameterizedTest
@@ -122,6 +163,7 @@ final class PropertyFilesTest {
                 "id,age:int,age:long ~ there are two columns \"age\"",
                 "id,v:float[0] ~ vectors of 0 elements; from 1 to 1024",
                 "id,v:float[2000] ~ vectors of 2000 elements; from 1 to 1024",
+                "id,v:string[2] ~ column \"v\" has vectors of strings; there are vectors of numbers and booleans alone",
                 "id,:int ~ expected a column as name:type, found \":int\"",
                 "name,age:int ~ expected a header that begins with id",
                 "1,30 ~ expected a header that begins with id",
@@ -131,6 +173,16 @@ final class PropertyFilesTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("vertices.csv:1: ")
                 .hasMessageContaining(reason);
+    }
+
+    @Test
+    void refusesAStringThatIsTooLong() {
+        String vertices = "id,name:string\n1,%s\n2,%s\n".formatted("x".repeat(4096), "x".repeat(4097));
+
+        assertThatThrownBy(() -> take(source(EDGES + "1,2,3,1,1 1\n", vertices)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(
+                        "vertices.csv:3: a string of 4097 bytes for \"name\"; 4096 are possible");
     }
 
     @Test
@@ -165,7 +217,7 @@ final class PropertyFilesTest {
     /** Keeps what it is given. */
     private static final class Taken implements EdgeSink {
         private final List<String> edges = new ArrayList<>();
-        private final TreeMap<Long, List<Long>> vertices = new TreeMap<>();
+        private final TreeMap<Long, List<Object>> vertices = new TreeMap<>();
 
         @Override
         public void edge(long source, long target, float weight) {
@@ -187,11 +239,12 @@ final class PropertyFilesTest {
             assertThat(vertices.put(id, bits(values))).isNull();
         }
 
-        private static List<Long> bits(PropertyValues values) {
-            List<Long> bits = new ArrayList<>();
+        private static List<Object> bits(PropertyValues values) {
+            List<Object> bits = new ArrayList<>();
             for (int i = 0; i < values.properties().size(); i++) {
                 for (int e = 0; e < values.properties().get(i).length(); e++) {
-                    bits.add(values.bits(i, e));
+                    boolean string = values.properties().get(i).type() == PropertyType.STRING;
+                    bits.add(string ? values.string(i) : values.bits(i, e));
                 }
             }
             return bits;

@@ -26,7 +26,7 @@ public final class AskValue implements Task {
                 .returns(
                         "value",
                         "any",
-                        "a number, true or false, a list of them, or an id; null for none, or for no finite number");
+                        "a number, true or false, a list of them, a text, or an id; null for none, or for no finite number");
     }
 
     @Override

@@ -27,8 +27,8 @@ public final class ProjectGraph implements Task {
                                         VERTICES,
                                         Argument.Type.CONDITION,
                                         "which vertices to take, by id, properties, published"
-                                                + " columns and states, such as age > 30 and not"
-                                                + " alive; all without it"))
+                                                + " columns and states, such as age > 30 and name"
+                                                + " != 'Ada'; all without it"))
                         .with(
                                 Argument.optional(
                                         EDGES,

@@ -20,6 +20,7 @@ import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
 import org.starling.graph.DoubleVectorState;
 import org.starling.graph.EdgeDirection;
+import org.starling.graph.EdgeStringProperty;
 import org.starling.graph.EdgeValues;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
@@ -48,6 +49,7 @@ import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 import org.starling.graph.Team;
 import org.starling.graph.TeamProgram;
+import org.starling.graph.StringProperty;
 import org.starling.graph.TextOutput;
 import org.starling.graph.Topology;
 import org.starling.graph.VertexChannel;
@@ -104,6 +106,16 @@ final class FakeRun implements Declaration, Master {
 
     @Override
     public BooleanState booleanState(String name, boolean initial) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public StringProperty stringProperty(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public EdgeStringProperty edgeStringProperty(String name) {
         throw new UnsupportedOperationException();
     }
 

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.build;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,11 @@ import org.starling.compute.internal.graph.EdgeColumn;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.graph.StoredProperty;
+import org.starling.compute.internal.graph.StringColumn;
+import org.starling.compute.internal.graph.StringsLayout;
 import org.starling.graph.Property;
 import org.starling.graph.PropertyType;
+import org.starling.net.NativeMemory;
 
 /**
  * Values of one vertex, or one edge, of an own shard: what conditions ask, and what is carried over
@@ -26,28 +30,41 @@ public final class ColumnRow implements Filter.Row {
     private final StoredGraph graph;
     private final StateType[] types;
     private final @Nullable Column[] ofVertices;
+    private final @Nullable StringColumn[] strings;
     private final EdgeColumn[] ofEdges;
     private final long[] addresses;
+
+    /** Where the chunk of each column of strings lies that has the row. */
+    private final long[] dictionaries;
 
     private ColumnRow(
             StoredGraph graph,
             List<Property> properties,
             @Nullable Column[] ofVertices,
+            @Nullable StringColumn[] strings,
             EdgeColumn[] ofEdges) {
         this.graph = graph;
+        this.strings = strings;
         this.types = properties.stream().map(StoredProperty::type).toArray(StateType[]::new);
         this.ofVertices = ofVertices;
         this.ofEdges = ofEdges;
         this.addresses = new long[types.length];
+        this.dictionaries = new long[types.length];
     }
 
     /** Columns of vertices; those that nobody has read yet are read now. */
     static ColumnRow ofVertices(StoredGraph graph, List<Property> wanted) {
         @Nullable Column[] columns = new Column[wanted.size()];
+        @Nullable StringColumn[] strings = new StringColumn[wanted.size()];
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = graph.state(wanted.get(i).name());
+            String name = wanted.get(i).name();
+            if (wanted.get(i).type() == PropertyType.STRING) {
+                strings[i] = graph.requireStrings(name);
+            } else {
+                columns[i] = graph.state(name);
+            }
         }
-        return new ColumnRow(graph, wanted, columns, new EdgeColumn[0]);
+        return new ColumnRow(graph, wanted, columns, strings, new EdgeColumn[0]);
     }
 
     /** Columns of edges. */
@@ -56,7 +73,7 @@ public final class ColumnRow implements Filter.Row {
                 wanted.stream()
                         .map(property -> graph.edgeColumn(property.name()))
                         .toArray(EdgeColumn[]::new);
-        return new ColumnRow(graph, wanted, new Column[0], columns);
+        return new ColumnRow(graph, wanted, new Column[0], new StringColumn[0], columns);
     }
 
     /**
@@ -80,6 +97,12 @@ public final class ColumnRow implements Filter.Row {
 
     void moveToVertex(long ordinal) {
         for (int i = 0; i < types.length; i++) {
+            StringColumn string = strings[i];
+            if (string != null) {
+                addresses[i] = string.codeAddress(ordinal);
+                dictionaries[i] = string.chunk(ordinal);
+                continue;
+            }
             Column column = ofVertices[i];
             addresses[i] =
                     column == null
@@ -92,6 +115,9 @@ public final class ColumnRow implements Filter.Row {
     void moveToEdgesOf(long ordinal) {
         for (int i = 0; i < types.length; i++) {
             addresses[i] = ofEdges[i].rowAddress(ordinal);
+            if (types[i].element() == ColumnType.STRING) {
+                dictionaries[i] = ofEdges[i].chunk(ordinal);
+            }
         }
     }
 
@@ -104,6 +130,27 @@ public final class ColumnRow implements Filter.Row {
     /** Where a column's value stands. */
     long address(int column) {
         return addresses[column];
+    }
+
+    /** A string. */
+    String string(int column) {
+        return StringsLayout.string(dictionaries[column], code(column));
+    }
+
+    /** The code that a string has among others, which get it. */
+    int code(int column, StringDictionary into) {
+        long chunk = dictionaries[column];
+        int code = code(column);
+        return into.code(StringsLayout.address(chunk, code), StringsLayout.bytes(chunk, code));
+    }
+
+    @Override
+    public MemorySegment utf8(int column) {
+        return StringsLayout.segment(dictionaries[column], code(column));
+    }
+
+    private int code(int column) {
+        return NativeMemory.getInt(addresses[column]);
     }
 
     @Override

@@ -16,7 +16,10 @@ final class Exchange implements AutoCloseable {
     /** The lane of all records whose kinds are not mixed. */
     static final int LANE = 0;
 
-    private static final int LANES = 3;
+    /** The lane of strings, which go beside records of other kinds. */
+    static final int STRINGS_LANE = 3;
+
+    private static final int LANES = 4;
 
     private final NodeContext node;
     private final Slaves slaves;
@@ -35,7 +38,7 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * A worker's way to a slave; three lanes, so that records of as many kinds can be mixed without
+     * A worker's way to a slave; lanes, so that records of as many kinds can be mixed without
      * cutting blocks short.
      */
     Outbox outbox(int worker, int slave, int lane) {

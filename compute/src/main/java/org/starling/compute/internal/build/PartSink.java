@@ -16,6 +16,7 @@ final class PartSink implements EdgeSink {
     private final Records edges;
     private final EdgeRecords vertexLayout;
     private final Records vertices;
+    private final StringDictionary strings;
     private final LongOpenHashSet ids = new LongOpenHashSet();
     private long selfLoops;
 
@@ -24,14 +25,17 @@ final class PartSink implements EdgeSink {
      *
      * @param layout of edges as read: ranks of a dense source, ids of a sparse one
      * @param vertexLayout of values of vertices' properties, with the same ends
+     * @param strings gets those that are properties
      */
     PartSink(
             SourceDescription source,
             EdgeRecords layout,
             EdgeRecords vertexLayout,
             Slabs slabs,
+            StringDictionary strings,
             StopSign stop) {
         this.source = source;
+        this.strings = strings;
         this.stop = stop;
         this.layout = layout;
         this.edges = new Records(slabs, layout.bytes());
@@ -74,11 +78,11 @@ final class PartSink implements EdgeSink {
         }
     }
 
-    private static void write(EdgeRecords records, long at, @Nullable PropertyValues values) {
+    private void write(EdgeRecords records, long at, @Nullable PropertyValues values) {
         if (values == null) {
             records.properties().clear(records.values(at));
         } else {
-            records.properties().write(records.values(at), values);
+            records.properties().write(records.values(at), values, strings);
         }
     }
 

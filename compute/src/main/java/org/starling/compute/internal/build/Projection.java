@@ -101,7 +101,8 @@ public final class Projection implements EdgeSource, AutoCloseable {
                 edges,
                 graph.weighted(),
                 properties(graph, false),
-                properties(graph, true));
+                properties(graph, true),
+                graph.stringBytes());
     }
 
     private static List<Property> properties(GraphDescriptor graph, boolean ofEdges) {
@@ -147,6 +148,10 @@ public final class Projection implements EdgeSource, AutoCloseable {
     private static void copy(ColumnRow from, PropertyValues to) {
         for (int i = 0; i < to.properties().size(); i++) {
             Property property = to.properties().get(i);
+            if (property.type() == PropertyType.STRING) {
+                to.setString(i, from.string(i));
+                continue;
+            }
             boolean real =
                     property.type() == PropertyType.FLOAT || property.type() == PropertyType.DOUBLE;
             for (int element = 0; element < property.length(); element++) {
@@ -198,8 +203,10 @@ public final class Projection implements EdgeSource, AutoCloseable {
      * Reads the edges of an own shard that stay; undirected ones once.
      *
      * @param into takes them, with ranks
+     * @param strings gets those that are values
      */
-    void readRows(int part, Records into, EdgeRecords layout, StopSign stop) {
+    void readRows(
+            int part, Records into, EdgeRecords layout, StringDictionary strings, StopSign stop) {
         int shard = graph.ownShards()[part];
         Rows rows = graph.out();
         AdjacencyLayout rowLayout = rows.layout();
@@ -227,7 +234,7 @@ public final class Projection implements EdgeSource, AutoCloseable {
                                     : 1f;
                     long at = into.add();
                     layout.write(at, source, target, weight);
-                    copy(carried, layout, at);
+                    copy(carried, layout, at, strings);
                 }
                 asked.moveToNextEdge();
                 carried.moveToNextEdge();
@@ -235,13 +242,16 @@ public final class Projection implements EdgeSource, AutoCloseable {
         }
     }
 
-    private static void copy(ColumnRow from, EdgeRecords layout, long at) {
+    private static void copy(
+            ColumnRow from, EdgeRecords layout, long at, StringDictionary strings) {
         PropertyLayout properties = layout.properties();
         for (int i = 0; i < properties.count(); i++) {
-            NativeMemory.copy(
-                    from.address(i),
-                    layout.values(at) + properties.offset(i),
-                    properties.type(i).width());
+            long to = layout.values(at) + properties.offset(i);
+            if (properties.isString(i)) {
+                NativeMemory.putInt(to, from.code(i, strings));
+            } else {
+                NativeMemory.copy(from.address(i), to, properties.type(i).width());
+            }
         }
     }
 

@@ -36,6 +36,8 @@ final class PropertyChunks {
      * @param rows of outgoing edges
      * @param size number of vertices
      * @param values of vertices, each with its index in the shard
+     * @param ofVertices dictionaries of their strings
+     * @param ofEdges dictionaries of the edges' strings
      * @param id id of the vertex at an index, for people
      * @throws InvalidInputException if a vertex has values twice, or a column is too large
      */
@@ -44,38 +46,41 @@ final class PropertyChunks {
             ShardRows rows,
             int size,
             List<Records> values,
+            ShardStrings ofVertices,
+            ShardStrings ofEdges,
             IntToLongFunction id) {
         if (size == 0) {
             return 0;
         }
         checkOnce(size, values, id);
         int[] sizes = new int[count()];
-        int ofVertices = vertices.properties().count();
+        int first = vertices.properties().count();
         for (int i = 0; i < sizes.length; i++) {
             sizes[i] =
-                    i < ofVertices
-                            ? bytes(vertices.properties(), i, size)
-                            : bytes(edges.properties(), i - ofVertices, rows.edges());
+                    i < first
+                            ? bytes(vertices.properties(), i, size, ofVertices)
+                            : bytes(edges.properties(), i - first, rows.edges(), ofEdges);
         }
         return chunks.store(
                 near,
                 sizes,
                 pinned -> {
-                    writeVertices(pinned, sizes, values);
+                    writeVertices(pinned, size, values, ofVertices);
                     for (int i = 0; i < edges.properties().count(); i++) {
                         rows.writeProperty(
                                 edges.properties().offset(i),
                                 edges.properties().type(i).width(),
-                                pinned.address(ofVertices + i));
+                                ofEdges.write(i, pinned.address(first + i)));
                     }
                 });
     }
 
-    private static int bytes(PropertyLayout layout, int property, long count) {
-        long bytes = layout.type(property).width() * count;
+    private static int bytes(
+            PropertyLayout layout, int property, long count, ShardStrings strings) {
+        long bytes = layout.type(property).width() * count + strings.bytes(property);
         if (bytes > Integer.MAX_VALUE) {
             throw new InvalidInputException(
-                    "property \"%s\" takes more than 2 GiB in a shard of %d; take a narrower type"
+                    "property \"%s\" takes more than 2 GiB in a shard of %d; take a narrower type, or shorter strings"
                             .formatted(layout.stored(false).get(property).name(), count));
         }
         return (int) bytes;
@@ -96,14 +101,15 @@ final class PropertyChunks {
         }
     }
 
-    /** Who has no values has 0 and false. */
-    private void writeVertices(PinnedRange pinned, int[] sizes, List<Records> values) {
+    /** Who has no values has 0, false and the code of the empty string. */
+    private void writeVertices(
+            PinnedRange pinned, int size, List<Records> values, ShardStrings strings) {
         PropertyLayout layout = vertices.properties();
         for (int property = 0; property < layout.count(); property++) {
-            long column = pinned.address(property);
+            long column = strings.write(property, pinned.address(property));
             int offset = layout.offset(property);
             int width = layout.type(property).width();
-            NativeMemory.fill(column, sizes[property], (byte) 0);
+            NativeMemory.fill(column, (long) size * width, (byte) 0);
             for (Records part : values) {
                 part.forEach(at ->
                         NativeMemory.copy(

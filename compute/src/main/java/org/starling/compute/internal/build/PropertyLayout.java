@@ -2,6 +2,7 @@ package org.starling.compute.internal.build;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredProperty;
@@ -22,6 +23,9 @@ final class PropertyLayout {
     private final List<StateType> types = new ArrayList<>();
     private final int[] offsets;
 
+    /** Offsets of codes of strings. */
+    private final int[] strings;
+
     /**
      * A layout of properties.
      *
@@ -41,6 +45,14 @@ final class PropertyLayout {
                                 .formatted(properties.get(i).name(), offsets[i + 1], MAX_BYTES));
             }
         }
+        this.strings = offsetsOfStrings();
+    }
+
+    private int[] offsetsOfStrings() {
+        return IntStream.range(0, types.size())
+                .filter(this::isString)
+                .map(property -> offsets[property])
+                .toArray();
     }
 
     private void checkName(int index) {
@@ -76,11 +88,34 @@ final class PropertyLayout {
         return properties.stream().map(one -> StoredProperty.of(one, ofEdges)).toList();
     }
 
-    /** Writes values. */
-    void write(long at, PropertyValues values) {
+    /** Whether a property is a string: what lies here is its code. */
+    boolean isString(int property) {
+        return types.get(property).element() == ColumnType.STRING;
+    }
+
+    /** Whether any property is. */
+    boolean hasStrings() {
+        return strings.length > 0;
+    }
+
+    /** Where codes of strings begin. */
+    int[] stringOffsets() {
+        return strings;
+    }
+
+    /**
+     * Writes values.
+     *
+     * @param strings gets those that are, and says their codes
+     */
+    void write(long at, PropertyValues values, StringDictionary strings) {
         for (int property = 0; property < types.size(); property++) {
             StateType type = types.get(property);
             long to = at + offsets[property];
+            if (isString(property)) {
+                NativeMemory.putInt(to, strings.code(values.string(property)));
+                continue;
+            }
             for (int element = 0; element < type.length(); element++) {
                 type.element().write(to, values.bits(property, element));
                 to += type.element().width();
@@ -88,12 +123,15 @@ final class PropertyLayout {
         }
     }
 
-    /** Writes 0 and false for all. */
+    /** Writes 0, false and the code of the empty string, 0, for all. */
     void clear(long at) {
         NativeMemory.fill(at, bytes(), (byte) 0);
     }
 
-    /** Compares two edges' values, property by property: of duplicates the least one stays. */
+    /**
+     * Compares two edges' values, property by property: of duplicates the least one stays. Codes of
+     * strings must be in the order of these.
+     */
     int compare(long left, long right) {
         for (int property = 0; property < types.size(); property++) {
             StateType type = types.get(property);
@@ -112,7 +150,7 @@ final class PropertyLayout {
         long one = type.read(left);
         long other = type.read(right);
         return switch (type) {
-            case BOOLEAN, INT, LONG, VERTEX -> Long.compare(one, other);
+            case BOOLEAN, INT, LONG, VERTEX, STRING -> Long.compare(one, other);
             case FLOAT, DOUBLE -> Double.compare(type.asDouble(one), type.asDouble(other));
         };
     }

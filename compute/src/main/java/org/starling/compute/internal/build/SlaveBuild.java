@@ -66,6 +66,7 @@ public final class SlaveBuild implements AutoCloseable {
     private final Slabs slabs = new Slabs();
     private final Exchange exchange;
     private final PartSink[] sinks;
+    private final StringExchange strings;
     private final BuildChunks chunks;
     private long[][] shardIds = {};
     private @Nullable OrderExchange order;
@@ -109,7 +110,17 @@ public final class SlaveBuild implements AutoCloseable {
         this.exchange = new Exchange(build, node, slaves, stop);
         this.chunks = new BuildChunks(build, slaves, made);
         this.sinks = new PartSink[node.team().size()];
-        Arrays.setAll(sinks, _ -> new PartSink(description, layout, vertexLayout, slabs, stop));
+        this.strings = new StringExchange(exchange, slabs, slaves, sinks.length);
+        Arrays.setAll(
+                sinks,
+                worker ->
+                        new PartSink(
+                                description,
+                                layout,
+                                vertexLayout,
+                                slabs,
+                                strings.dictionary(worker),
+                                stop));
     }
 
     /** Reads parts. */
@@ -185,7 +196,13 @@ public final class SlaveBuild implements AutoCloseable {
                         projection().parts(),
                         stop,
                         (worker, part) ->
-                                projection().readRows(part, edges[worker], withRanks, stop));
+                                projection()
+                                        .readRows(
+                                                part,
+                                                edges[worker],
+                                                withRanks,
+                                                strings.dictionary(worker),
+                                                stop));
         Long2LongOpenHashMap ranks = ids().ranks();
         EdgeRecords asRead = vertexLayout;
         EdgeRecords valuesWithRanks = vertexLayout.withEnds(endBytes(newVertices));
@@ -244,6 +261,9 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private void exchangeEdges() {
+        if (hasStrings()) {
+            strings.number();
+        }
         node.team()
                 .run(worker -> {
                     edges[worker].drainBlocks((from, end) -> sendBlock(worker, from, end));
@@ -274,7 +294,7 @@ public final class SlaveBuild implements AutoCloseable {
         long[] idChunks = new long[own.length];
         PropertyChunks properties = new PropertyChunks(chunks, vertexLayout, layout);
         long[] propertyRanges = new long[properties.count() == 0 ? 0 : own.length];
-        AtomicLongArray sums = new AtomicLongArray(2);
+        AtomicLongArray sums = new AtomicLongArray(3);
         if (options.keepInputDegrees()) {
             inputDegrees = new Column(BuildOptions.INPUT_DEGREE, ColumnType.INT, table.vertices());
         }
@@ -284,6 +304,8 @@ public final class SlaveBuild implements AutoCloseable {
                         stop,
                         (_, i) -> {
                             int shard = own[i];
+                            ShardStrings ofVertices = shardStrings(ShardBuckets.VERTEX, shard);
+                            ShardStrings ofEdges = shardStrings(ShardBuckets.OUT, shard);
                             ShardRows out = rows(ShardBuckets.OUT, shard);
                             outRanges[i] = chunks.store(store, out);
                             ChunkService near = store.near(outRanges[i]);
@@ -297,21 +319,66 @@ public final class SlaveBuild implements AutoCloseable {
                             }
                             idChunks[i] = chunks.store(near, shardIds[shard]);
                             if (propertyRanges.length > 0) {
-                                propertyRanges[i] = storeProperties(properties, near, out, shard);
+                                propertyRanges[i] =
+                                        storeProperties(
+                                                properties, near, out, ofVertices, ofEdges, shard);
+                                sums.addAndGet(2, ofVertices.bytes() + ofEdges.bytes());
                             }
                         });
         if (replicated) {
             store.sync();
         }
         return new RowReport(
-                own, outRanges, inRanges, idChunks, propertyRanges, sums.get(0), sums.get(1));
+                own,
+                outRanges,
+                inRanges,
+                idChunks,
+                propertyRanges,
+                sums.get(0),
+                sums.get(1),
+                sums.get(2));
+    }
+
+    private boolean hasStrings() {
+        return layout.properties().hasStrings() || vertexLayout.properties().hasStrings();
+    }
+
+    /** Gives the strings of a shard's records codes of the shard. */
+    private ShardStrings shardStrings(int direction, int shard) {
+        ShardStrings made =
+                new ShardStrings(layouts[direction], hasStrings() ? strings.empty() : 0);
+        if (layouts[direction].properties().hasStrings()) {
+            for (int worker = 0; worker < ownBuckets.length; worker++) {
+                Records part = ownBuckets[worker].bucket(direction, shard);
+                if (part != null) {
+                    int reader = worker;
+                    made.take(part, code -> strings.ofWorker(reader, code));
+                }
+            }
+            for (int slave = 0; slave < receivedBuckets.length; slave++) {
+                Records part = receivedBuckets[slave].bucket(direction, shard);
+                if (part != null) {
+                    int sender = slave;
+                    made.take(part, code -> strings.ofSlave(sender, code));
+                }
+            }
+            made.sort(buckets(direction, shard));
+        }
+        return made;
     }
 
     private long storeProperties(
-            PropertyChunks properties, ChunkService near, ShardRows out, int shard) {
+            PropertyChunks properties,
+            ChunkService near,
+            ShardRows out,
+            ShardStrings ofVertices,
+            ShardStrings ofEdges,
+            int shard) {
         long[] ids = shardIds[shard];
         List<Records> values = buckets(ShardBuckets.VERTEX, shard);
-        long first = properties.store(near, out, ids.length, values, index -> ids[index]);
+        long first =
+                properties.store(
+                        near, out, ids.length, values, ofVertices, ofEdges, index -> ids[index]);
         values.forEach(Records::discard);
         if (layout.valued()) {
             buckets(ShardBuckets.OUT, shard).forEach(Records::discard);
@@ -333,6 +400,7 @@ public final class SlaveBuild implements AutoCloseable {
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
             case BlockLayout.DEGREES -> order().onDegrees(records, end, count);
             case BlockLayout.ORDERED -> order().onOrdinals(records, end, count);
+            case BlockLayout.STRINGS -> strings.onStrings(slave, records, end, count);
             case BlockLayout.PROJECTED -> projection().onRanks(records, end, count);
             case BlockLayout.SENT -> exchange.onEnd(BlockLayout.superstep(address));
             default ->
@@ -409,6 +477,7 @@ public final class SlaveBuild implements AutoCloseable {
             long first = ordinals.ordinal(records.first(at));
             long second = ordinals.ordinal(records.second(at));
             records.write(at, first, second, records.weight(at));
+            strings.renumber(worker, records.properties(), records.values(at));
         }
         for (long at = from; at < end; at += width) {
             sendEdge(worker, at);
@@ -430,6 +499,7 @@ public final class SlaveBuild implements AutoCloseable {
 
     private void sendValues(int worker, long at) {
         long ordinal = order().ordinal(vertexLayout.first(at));
+        strings.renumber(worker, vertexLayout.properties(), vertexLayout.values(at));
         sendEnd(worker, ShardBuckets.VERTEX, ordinal, 0, 0, vertexLayout.values(at));
     }
 
@@ -441,6 +511,7 @@ public final class SlaveBuild implements AutoCloseable {
             ownBuckets[worker].add(direction, shard, ordinal, other, weight, values);
         } else {
             EdgeRecords records = layouts[direction];
+            strings.send(worker, slaves.indexOf(owner), records.properties(), values);
             Outbox outbox = exchange.outbox(worker, slaves.indexOf(owner), direction);
             long to = outbox.record(BlockLayout.EDGES, 0, direction, records.bytes());
             records.write(to, ordinal, other, weight);

@@ -16,7 +16,7 @@ import org.starling.graph.InvalidInputException;
  * @param edges number of edges; an undirected edge counts once
  * @param directed whether edges have a direction
  * @param weighted whether edges have weights
- * @param bytes memory of its rows and ids
+ * @param bytes memory of its rows, ids and dictionaries of strings
  * @param zones a chunk of each zone that it lies in
  * @param properties columns that the graph was made with
  * @param columns published columns, in the order of their names

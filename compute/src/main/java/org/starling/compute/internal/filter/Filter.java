@@ -1,5 +1,6 @@
 package org.starling.compute.internal.filter;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -18,11 +19,13 @@ import org.starling.graph.Property;
  *   comparison = sum [ ("==" | "!=" | "&lt;" | "&lt;=" | "&gt;" | "&gt;=") sum ]
  *   sum        = product { ("+" | "-") product }
  *   product    = factor { ("*" | "/" | "%") factor }
- *   factor     = "-" factor | number | "true" | "false" | column [ "[" index "]" ] | "(" condition ")"
+ *   factor     = "-" factor | number | string | "true" | "false" | column [ "[" index "]" ] | "(" condition ")"
  *   column     = letters, digits and "_", or anything between backquotes
+ *   string     = anything between single quotes, or between double quotes, where \" and \\ stand for " and \
  * </pre>
  *
- * There are whole numbers of 64 bits, floating point numbers of 64 bits, and booleans. {@code +},
+ * There are whole numbers of 64 bits, floating point numbers of 64 bits, booleans, and strings,
+ * which can be compared with each other: they are in the order of their code points. {@code +},
  * {@code -}, {@code *} of whole numbers are whole and wrap around; {@code /} is always floating
  * point; {@code %} is whole if both are and the right one is a number other than 0, and otherwise
  * floating point. So no row can fail.
@@ -80,7 +83,7 @@ public final class Filter {
                 collect(binary.left(), names);
                 collect(binary.right(), names);
             }
-            case FilterNode.Whole _, FilterNode.Real _, FilterNode.Truth _ -> {}
+            case FilterNode.Whole _, FilterNode.Real _, FilterNode.Truth _, FilterNode.Text _ -> {}
         }
     }
 
@@ -91,6 +94,9 @@ public final class Filter {
 
         /** A number of any type as a floating point number. */
         double asDouble(int column, int element);
+
+        /** A string in UTF-8. */
+        MemorySegment utf8(int column);
     }
 
     /** A condition that was checked; safe for all threads. */

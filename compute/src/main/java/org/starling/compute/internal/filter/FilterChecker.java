@@ -1,5 +1,8 @@
 package org.starling.compute.internal.filter;
 
+import java.nio.charset.StandardCharsets;
+import java.lang.foreign.MemorySegment;
+import org.starling.compute.internal.graph.StringsLayout;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -31,6 +34,11 @@ final class FilterChecker {
             case FilterNode.Whole whole -> Term.whole(_ -> whole.value());
             case FilterNode.Real real -> Term.real(_ -> real.value());
             case FilterNode.Truth truth -> Term.bool(_ -> truth.value());
+            case FilterNode.Text written -> {
+                MemorySegment utf8 =
+                        MemorySegment.ofArray(written.value().getBytes(StandardCharsets.UTF_8));
+                yield Term.text(_ -> utf8);
+            }
             case FilterNode.Column column -> column(column);
             case FilterNode.Unary unary -> unary(unary);
             case FilterNode.Binary binary -> binary(binary);
@@ -56,6 +64,7 @@ final class FilterChecker {
             case BOOLEAN -> Term.bool(row -> row.asLong(at, element) != 0);
             case INT, LONG -> Term.whole(row -> row.asLong(at, element));
             case FLOAT, DOUBLE -> Term.real(row -> row.asDouble(at, element));
+            case STRING -> Term.text(row -> row.utf8(at));
         };
     }
 
@@ -142,17 +151,21 @@ final class FilterChecker {
     private Term comparison(FilterNode.Binary binary, Term left, Term right) {
         String operator = binary.operator();
         boolean equality = operator.equals("==") || operator.equals("!=");
-        if (left.kind().isNumber() != right.kind().isNumber()) {
+        if (left.kind().isNumber() != right.kind().isNumber()
+                || (!left.kind().isNumber() && left.kind() != right.kind())) {
             throw mistake(
                     binary,
                     "\"%s\" can't compare %s with %s"
                             .formatted(operator, left.kind(), right.kind()));
         }
+        if (left.kind() == Term.Kind.TEXT) {
+            return ofText(operator, left, right);
+        }
         if (!left.kind().isNumber()) {
             if (!equality) {
                 throw mistake(
                         binary,
-                        "\"%s\" needs numbers; true and false can be compared by == and !="
+                        "\"%s\" needs numbers or strings; true and false can be compared by == and !="
                                 .formatted(operator));
             }
             boolean equal = operator.equals("==");
@@ -172,6 +185,21 @@ final class FilterChecker {
             case ">" -> Term.bool(row -> left.asLong(row) > right.asLong(row));
             default -> Term.bool(row -> left.asLong(row) >= right.asLong(row));
         };
+    }
+
+    private static Term ofText(String operator, Term left, Term right) {
+        return switch (operator) {
+            case "==" -> Term.bool(row -> left.utf8(row).mismatch(right.utf8(row)) < 0);
+            case "!=" -> Term.bool(row -> left.utf8(row).mismatch(right.utf8(row)) >= 0);
+            case "<" -> Term.bool(row -> order(left, right, row) < 0);
+            case "<=" -> Term.bool(row -> order(left, right, row) <= 0);
+            case ">" -> Term.bool(row -> order(left, right, row) > 0);
+            default -> Term.bool(row -> order(left, right, row) >= 0);
+        };
+    }
+
+    private static int order(Term left, Term right, Filter.Row row) {
+        return StringsLayout.compare(left.utf8(row), right.utf8(row));
     }
 
     private static Term ofReal(String operator, Term left, Term right) {

@@ -11,6 +11,9 @@ sealed interface FilterNode {
     /** A floating point number. */
     record Real(int position, double value) implements FilterNode {}
 
+    /** A string. */
+    record Text(int position, String value) implements FilterNode {}
+
     /** True or false. */
     record Truth(int position, boolean value) implements FilterNode {}
 

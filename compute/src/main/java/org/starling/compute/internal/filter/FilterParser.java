@@ -22,6 +22,7 @@ final class FilterParser {
     private static final Set<String> PRODUCTS = Set.of("*", "/", "%");
     private static final Pattern NUMBER =
             Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
     private static final String NO_MORE = "the end";
 
     private final String text;
@@ -107,7 +108,7 @@ final class FilterParser {
         String token = token();
         char first = token.charAt(0);
         if (token.equals(NO_MORE)) {
-            throw unexpected("a number or a column");
+            throw unexpected("a number, a string or a column");
         }
         if (token.equals("-")) {
             advance();
@@ -122,16 +123,25 @@ final class FilterParser {
         if (Character.isDigit(first) || first == '.') {
             return number();
         }
+        if (first == '\'' || first == '"') {
+            advance();
+            return new FilterNode.Text(at, string(token));
+        }
         if (first == '`' || Character.isLetter(first) || first == '_') {
             return name(token);
         }
-        throw unexpected("a number or a column");
+        throw unexpected("a number, a string or a column");
+    }
+
+    private static String string(String token) {
+        String inside = token.substring(1, token.length() - 1);
+        return token.charAt(0) == '\'' ? inside : ESCAPED.matcher(inside).replaceAll("$1");
     }
 
     private FilterNode name(String token) {
         int at = start;
         if (token.equals("and") || token.equals("or") || token.equals("not")) {
-            throw unexpected("a number or a column");
+            throw unexpected("a number, a string or a column");
         }
         advance();
         if (token.equals("true") || token.equals("false")) {
@@ -216,6 +226,9 @@ final class FilterParser {
             }
             return at;
         }
+        if (first == '\'' || first == '"') {
+            return stringEnd(first);
+        }
         if (first == '`') {
             int close = text.indexOf('`', at);
             if (close <= at) {
@@ -239,6 +252,21 @@ final class FilterParser {
             throw mistake("%s has no meaning here".formatted(shown(first)));
         }
         return at;
+    }
+
+    private int stringEnd(char quote) {
+        int at = start + 1;
+        while (at < text.length() && text.charAt(at) != quote) {
+            boolean escape = quote == '"' && text.charAt(at) == '\\';
+            if (escape && (at + 1 == text.length() || "\"\\".indexOf(text.charAt(at + 1)) < 0)) {
+                throw mistake("behind a backslash stands \" or another backslash");
+            }
+            at += escape ? 2 : 1;
+        }
+        if (at >= text.length()) {
+            throw mistake("a second quotation mark is missing");
+        }
+        return at + 1;
     }
 
     /** Digits, a point, and an exponent with its sign; letters behind them are no number's. */

@@ -1,5 +1,7 @@
 package org.starling.compute.internal.filter;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * A piece of a condition whose type is known. Answers what its kind has, and as a floating point
  * number if it is a number at all; asked for anything else it is a bug. Immutable, for all threads.
@@ -9,7 +11,8 @@ abstract class Term {
     enum Kind {
         BOOLEAN("something that is true or false"),
         WHOLE("a whole number"),
-        REAL("a floating point number");
+        REAL("a floating point number"),
+        TEXT("a string");
 
         private final String name;
 
@@ -18,7 +21,7 @@ abstract class Term {
         }
 
         boolean isNumber() {
-            return this != BOOLEAN;
+            return this == WHOLE || this == REAL;
         }
 
         @Override
@@ -42,6 +45,15 @@ abstract class Term {
         throw new IllegalStateException(kind() + " is no number");
     }
 
+    MemorySegment utf8(Filter.Row row) {
+        throw new IllegalStateException(kind() + " is no string");
+    }
+
+    /** A string in UTF-8. */
+    interface Text {
+        MemorySegment of(Filter.Row row);
+    }
+
     /** True or false. */
     interface Test {
         boolean of(Filter.Row row);
@@ -55,6 +67,20 @@ abstract class Term {
     /** A floating point number. */
     interface Measure {
         double of(Filter.Row row);
+    }
+
+    static Term text(Text text) {
+        return new Term() {
+            @Override
+            Kind kind() {
+                return Kind.TEXT;
+            }
+
+            @Override
+            MemorySegment utf8(Filter.Row row) {
+                return text.of(row);
+            }
+        };
     }
 
     static Term bool(Test test) {

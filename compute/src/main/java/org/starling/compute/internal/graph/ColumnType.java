@@ -19,7 +19,9 @@ public enum ColumnType {
     /** Ordinals of vertices, 64 bits; -1 is none. People read the vertices' ids. */
     VERTEX(8),
     /** False and true, as 0 and 1. */
-    BOOLEAN(1);
+    BOOLEAN(1),
+    /** Codes of strings in the dictionary of their shard ({@link StringsLayout}), 32 bits. */
+    STRING(4);
 
     private final int width;
 
@@ -77,6 +79,7 @@ public enum ColumnType {
             case BOOLEAN, INT, LONG, VERTEX -> bits;
             case FLOAT -> (long) Float.intBitsToFloat((int) bits);
             case DOUBLE -> (long) Double.longBitsToDouble(bits);
+            case STRING -> throw isNoNumber();
         };
     }
 
@@ -86,6 +89,7 @@ public enum ColumnType {
             case BOOLEAN, INT, LONG, VERTEX -> bits;
             case FLOAT -> Float.intBitsToFloat((int) bits);
             case DOUBLE -> Double.longBitsToDouble(bits);
+            case STRING -> throw isNoNumber();
         };
     }
 
@@ -96,6 +100,11 @@ public enum ColumnType {
             case INT, LONG, VERTEX -> Long.toString(bits);
             case FLOAT -> Float.toString(Float.intBitsToFloat((int) bits));
             case DOUBLE -> Double.toString(Double.longBitsToDouble(bits));
+            case STRING -> throw isNoNumber();
         };
+    }
+
+    private static IllegalStateException isNoNumber() {
+        return new IllegalStateException("a string is no number");
     }
 }

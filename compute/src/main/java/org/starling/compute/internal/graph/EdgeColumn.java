@@ -1,5 +1,6 @@
 package org.starling.compute.internal.graph;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,25 +12,32 @@ public final class EdgeColumn {
     private final StoredProperty property;
     private final Rows rows;
     private final ShardTable shards;
+    private final long[] chunks;
     private final long[] addresses;
     private final @Nullable Column starts;
 
     /**
      * A property.
      *
-     * @param addresses of each own shard's values
+     * @param chunks where each own shard's chunk lies; 0 for shards that are not here
      * @param starts index of each row's first edge in its shard
      */
     EdgeColumn(
             StoredProperty property,
             Rows rows,
             ShardTable shards,
-            long[] addresses,
+            long[] chunks,
             @Nullable Column starts) {
         this.property = property;
         this.rows = rows;
         this.shards = shards;
-        this.addresses = addresses;
+        this.chunks = chunks;
+        this.addresses =
+                property.isString()
+                        ? Arrays.stream(chunks)
+                                .map(chunk -> chunk == 0 ? 0 : StringsLayout.codes(chunk))
+                                .toArray()
+                        : chunks;
         this.starts = starts;
     }
 
@@ -46,6 +54,11 @@ public final class EdgeColumn {
     /** Number of edges of a vertex of an own shard. */
     public int degree(long ordinal) {
         return rows.degree(ordinal);
+    }
+
+    /** Where the chunk of strings lies whose codes those of the edges of a vertex are. */
+    public long chunk(long ordinal) {
+        return chunks[shards.shardOf(ordinal)];
     }
 
     /** Where the values of the edges of a vertex of an own shard stand, one behind the other. */

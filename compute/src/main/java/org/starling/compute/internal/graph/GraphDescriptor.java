@@ -29,6 +29,7 @@ import org.starling.store.ChunkId;
  * @param properties columns of vertices and edges that the graph was made with
  * @param propertyRanges of each shard the chunk of the first property's values, behind which those
  *     of the others follow; empty if there are no properties
+ * @param stringBytes bytes of all dictionaries of strings
  */
 @SuppressWarnings("ArrayRecordComponent") // whoever makes one gives the arrays away
 public record GraphDescriptor(
@@ -45,7 +46,8 @@ public record GraphDescriptor(
         long[] inRanges,
         long[] idChunks,
         List<StoredProperty> properties,
-        long[] propertyRanges) {
+        long[] propertyRanges,
+        long stringBytes) {
     /** Instead of the owner of a shard: it is not known. */
     public static final int NOBODY = -1;
 
@@ -99,7 +101,8 @@ public record GraphDescriptor(
                 in,
                 ids,
                 properties,
-                newPropertyRanges);
+                newPropertyRanges,
+                stringBytes);
     }
 
     /** A chunk of each zone that the graph lies in. */

@@ -43,6 +43,9 @@ public final class StoredGraph implements AutoCloseable {
     /** Columns of edges that somebody has read, by name; guarded by this. */
     private final Map<String, EdgeColumn> edgeColumns = new HashMap<>();
 
+    /** Properties of vertices that are strings and that somebody has read, by name; guarded by this. */
+    private final Map<String, StringColumn> strings = new HashMap<>();
+
     /** Index of each row's first edge in its shard, once it is needed; guarded by this. */
     private @Nullable Column rowStarts;
 
@@ -94,7 +97,10 @@ public final class StoredGraph implements AutoCloseable {
         }
     }
 
-    /** The state of that name, if a program left one, or the published column, or the property. */
+    /**
+     * The state of that name, if a program left one, or the published column, or the property, if it
+     * is not one of strings.
+     */
     public @Nullable Column state(String name) {
         Column column = states.get(name);
         return column == null ? restored(name) : column;
@@ -122,7 +128,8 @@ public final class StoredGraph implements AutoCloseable {
         }
         StoredColumn column = published.get(name);
         int property = descriptor.property(name, false);
-        if (column == null && property < 0) {
+        if (column == null
+                && (property < 0 || descriptor.properties().get(property).isString())) {
             return null;
         }
         Column made =
@@ -178,6 +185,12 @@ public final class StoredGraph implements AutoCloseable {
                             .orElseThrow(() -> noEdgeColumn(name));
             return EdgeColumn.ofWeights(weight, out, shards);
         }
+        return new EdgeColumn(
+                descriptor.properties().get(index), out, shards, pinProperty(index), rowStarts());
+    }
+
+    /** Where a property's chunk of each own shard lies, for as long as the graph is here. */
+    private long[] pinProperty(int index) {
         long[] addresses = new long[shards.count()];
         for (int shard : ownShards) {
             if (shards.size(shard) > 0) {
@@ -186,8 +199,34 @@ public final class StoredGraph implements AutoCloseable {
                 addresses[shard] = range.address(0);
             }
         }
-        return new EdgeColumn(
-                descriptor.properties().get(index), out, shards, addresses, rowStarts());
+        return addresses;
+    }
+
+    /** The strings that vertices have as a property of that name; null if there are none. */
+    public synchronized @Nullable StringColumn strings(String name) {
+        StringColumn known = strings.get(name);
+        int index = descriptor.property(name, false);
+        if (known != null || index < 0 || !descriptor.properties().get(index).isString()) {
+            return known;
+        }
+        StringColumn made = new StringColumn(name, shards, pinProperty(index));
+        strings.put(name, made);
+        return made;
+    }
+
+    /**
+     * The same that must be there.
+     *
+     * @throws InvalidInputException if it is not
+     */
+    public StringColumn requireStrings(String name) {
+        StringColumn found = strings(name);
+        if (found == null) {
+            throw new InvalidInputException(
+                    "graph \"%s\" has no property \"%s\" of vertices that is a string; it has %s"
+                            .formatted(descriptor.name(), name, typedNames()));
+        }
+        return found;
     }
 
     private InvalidInputException noEdgeColumn(String name) {

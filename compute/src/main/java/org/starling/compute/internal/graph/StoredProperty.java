@@ -39,6 +39,7 @@ public record StoredProperty(String name, StateType type, boolean ofEdges) {
                     case LONG -> ColumnType.LONG;
                     case FLOAT -> ColumnType.FLOAT;
                     case DOUBLE -> ColumnType.DOUBLE;
+                    case STRING -> ColumnType.STRING;
                 };
         return new StateType(element, property.length());
     }
@@ -52,11 +53,17 @@ public record StoredProperty(String name, StateType type, boolean ofEdges) {
                     case LONG, VERTEX -> PropertyType.LONG;
                     case FLOAT -> PropertyType.FLOAT;
                     case DOUBLE -> PropertyType.DOUBLE;
+                    case STRING -> PropertyType.STRING;
                 };
         return new Property(name, element, type.length());
     }
 
-    /** Bytes of its values in a graph. */
+    /** Whether its values are strings. */
+    public boolean isString() {
+        return type.element() == ColumnType.STRING;
+    }
+
+    /** Bytes of its values in a graph; of strings of their codes alone. */
     public long bytes(long vertices, long storedEdges) {
         return type.width() * (ofEdges ? storedEdges : vertices);
     }

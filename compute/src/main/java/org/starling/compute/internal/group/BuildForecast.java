@@ -16,6 +16,9 @@ import org.starling.graph.SourceDescription;
 public record BuildForecast(long neededBytes, long keptBytes) {
     private static final double VERTEX_BYTES = 24;
 
+    /** A different string lies where it was read, where its shard is made, and in the chunk. */
+    private static final double STRING_COPIES = 3;
+
     /** A forecast by what is stored for a vertex and an edge. */
     public static BuildForecast of(SourceDescription source, BuildOptions options) {
         int target = AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
@@ -27,10 +30,14 @@ public record BuildForecast(long neededBytes, long keptBytes) {
         int ends = options.directed() ? 1 : 2;
         double sorted = directions * (2 * target + weight) + ends * ofEdge;
         double rows = directions * (target + 0.5 + weight) + ends * ofEdge;
+        long strings = source.stringBytes();
         double needed =
-                source.vertexCount() * (38.0 + target + 2 * ofVertex)
+                strings * STRING_COPIES
+                        + source.vertexCount() * (38.0 + target + 2 * ofVertex)
                         + source.edgeCount() * (Math.max(asRead, sorted) + rows / 2);
-        double kept = source.vertexCount() * (VERTEX_BYTES + ofVertex) + source.edgeCount() * rows;
+        double kept =
+                strings
+                        + source.vertexCount() * (VERTEX_BYTES + ofVertex) + source.edgeCount() * rows;
         return new BuildForecast((long) Math.ceil(needed), (long) Math.ceil(kept));
     }
 

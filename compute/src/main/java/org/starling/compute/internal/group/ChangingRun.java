@@ -121,6 +121,11 @@ final class ChangingRun {
                             .formatted(program));
         }
         for (StoredProperty property : graph().descriptor().properties()) {
+            if (property.isString() && !property.ofEdges()) {
+                throw new InvalidInputException(
+                        "program %s changes the graph, and graph \"%s\" has the property \"%s\" of strings, which can't go with changed vertices; make a graph without it"
+                                .formatted(program, name, property.name()));
+            }
             if (property.ofEdges()) {
                 throw new InvalidInputException(
                         "program %s changes the graph, and edges of graph \"%s\" have the column \"%s\", which new edges would not have; make a graph without it"

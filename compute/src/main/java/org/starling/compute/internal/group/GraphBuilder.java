@@ -380,6 +380,7 @@ final class GraphBuilder {
         long[] propertyRanges = new long[properties.isEmpty() ? 0 : shards];
         long stored = 0;
         long duplicates = 0;
+        long stringBytes = 0;
         for (RowReport report : rows) {
             for (int i = 0; i < report.shards().length; i++) {
                 int shard = report.shards()[i];
@@ -394,6 +395,7 @@ final class GraphBuilder {
             }
             stored += report.storedEdges();
             duplicates += report.duplicates();
+            stringBytes += report.stringBytes();
         }
         int perEdge = options.directed() ? 1 : 2;
         GraphDescriptor descriptor =
@@ -411,7 +413,8 @@ final class GraphBuilder {
                         in,
                         ids,
                         properties,
-                        propertyRanges);
+                        propertyRanges,
+                        stringBytes);
         ChunkService chunks =
                 store.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);
         descriptorChunk = DescriptorChunk.write(chunks, group.slaves()[0], descriptor);

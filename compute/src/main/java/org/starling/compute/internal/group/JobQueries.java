@@ -70,6 +70,9 @@ final class JobQueries implements GraphQueries {
         VertexValues told = values.of(graph, column, session.ordinal(graph, id));
         StateType type = Objects.requireNonNull(told.valueType());
         ByteBuffer bytes = ByteBuffer.wrap(told.values()).order(ByteOrder.LITTLE_ENDIAN);
+        if (type.element() == ColumnType.STRING) {
+            return new VertexValue(type.toString(), StateRunsCursor.nextString(bytes));
+        }
         long[] bits = new long[type.length()];
         for (int i = 0; i < bits.length; i++) {
             bits[i] = type.element().next(bytes);

@@ -415,9 +415,10 @@ public final class MasterSession implements GraphSession {
         }
         kept.requireDurable(graph);
         long bytes =
-                shares(graph).stream()
-                        .mapToLong(share -> share.neighbourBytes() + share.vertexBytes())
-                        .sum();
+                known.descriptor().stringBytes()
+                        + shares(graph).stream()
+                                .mapToLong(share -> share.neighbourBytes() + share.vertexBytes())
+                                .sum();
         loop.untilDone(() -> {
             group.all(new SyncChunks(term));
             kept.add(known, bytes, task, built.get(graph));

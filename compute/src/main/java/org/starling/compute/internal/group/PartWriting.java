@@ -1,5 +1,8 @@
 package org.starling.compute.internal.group;
 
+import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import org.starling.compute.internal.graph.StringColumn;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -31,16 +34,34 @@ final class PartWriting {
 
     private final WriteParts command;
     private final StoredGraph graph;
-    private final Column column;
+    private final @Nullable Column column;
+    private final @Nullable StringColumn strings;
     private final NodeContext node;
     private final StopSign stop = new StopSign();
     private final Gate gate = new Gate();
 
-    PartWriting(WriteParts command, StoredGraph graph, Column column, NodeContext node) {
+    private PartWriting(
+            WriteParts command,
+            StoredGraph graph,
+            @Nullable Column column,
+            @Nullable StringColumn strings,
+            NodeContext node) {
         this.command = command;
         this.graph = graph;
         this.column = column;
+        this.strings = strings;
         this.node = node;
+    }
+
+    /** Writes a state. */
+    static PartWriting of(WriteParts command, StoredGraph graph, Column column, NodeContext node) {
+        return new PartWriting(command, graph, column, null, node);
+    }
+
+    /** Writes strings. */
+    static PartWriting of(
+            WriteParts command, StoredGraph graph, StringColumn strings, NodeContext node) {
+        return new PartWriting(command, graph, null, strings, node);
     }
 
     /** Lets it end soon; any thread. */
@@ -91,14 +112,26 @@ final class PartWriting {
     }
 
     private byte[] lines(long first, int count) {
-        ColumnType element = column.type().element();
-        boolean named = element == ColumnType.VERTEX;
-        long[] ids = named ? namedIds(first, count) : new long[0];
         StringBuilder text = new StringBuilder();
+        if (strings != null) {
+            for (long vertex = first; vertex < first + count; vertex++) {
+                text.append(VertexId.text(graph.id(vertex))).append(' ');
+                text.append(strings.get(vertex)).append('\n');
+            }
+        } else {
+            addLines(Objects.requireNonNull(column), first, count, text);
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void addLines(Column of, long first, int count, StringBuilder text) {
+        ColumnType element = of.type().element();
+        boolean named = element == ColumnType.VERTEX;
+        long[] ids = named ? namedIds(of, first, count) : new long[0];
         for (int i = 0; i < count; i++) {
             text.append(VertexId.text(graph.id(first + i)));
-            for (int e = 0; e < column.type().length(); e++) {
-                long bits = bits(first + i, e);
+            for (int e = 0; e < of.type().length(); e++) {
+                long bits = bits(of, first + i, e);
                 text.append(' ');
                 if (named) {
                     text.append(bits < 0 ? NONE : VertexId.text(ids[i]));
@@ -108,18 +141,19 @@ final class PartWriting {
             }
             text.append('\n');
         }
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    private long bits(long ordinal, int element) {
+    private static long bits(Column column, long ordinal, int element) {
         ColumnType type = column.type().element();
-        long value = column.address() + ordinal * column.type().width();
-        return type.read(value + (long) element * type.width());
+        return type.read(
+                column.address()
+                        + ordinal * column.type().width()
+                        + (long) element * type.width());
     }
 
-    private long[] namedIds(long first, int count) {
+    private long[] namedIds(Column column, long first, int count) {
         long[] ordinals = new long[count];
-        Arrays.setAll(ordinals, i -> bits(first + i, 0));
+        Arrays.setAll(ordinals, i -> bits(column, first + i, 0));
         long[] present = Arrays.stream(ordinals).filter(one -> one >= 0).toArray();
         long[] found = VertexIds.of(present, graph, node, command.term());
         long[] ids = new long[count];

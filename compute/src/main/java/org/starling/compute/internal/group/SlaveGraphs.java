@@ -1,5 +1,11 @@
 package org.starling.compute.internal.group;
 
+import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
+import java.io.ByteArrayOutputStream;
+import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StringColumn;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +62,9 @@ import org.starling.store.Durability;
  * which sees that nothing else is under way while a graph is attached, detached or closed.
  */
 final class SlaveGraphs {
+    /** Strings of an answer come to about as much. */
+    private static final int MAX_STRINGS_BYTES = 1 << 18;
+
     private static final Duration SHARD_PATIENCE = Duration.ofSeconds(30);
     private static final long SHARD_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -356,12 +365,34 @@ final class SlaveGraphs {
         if (command.state().isEmpty()) {
             return new VertexValues(ids, null, new byte[0]);
         }
+        StringColumn strings = graph.strings(command.state());
+        if (strings != null) {
+            return readStrings(strings, command, ids);
+        }
         Column column = existing(graph, command.state());
         int width = column.type().width();
         byte[] values = new byte[Math.multiplyExact(command.count(), width)];
         NativeMemory.copyToArray(
                 column.address() + command.first() * width, values, 0, values.length);
         return new VertexValues(ids, column.type(), values);
+    }
+
+    /** As many as fit into an answer: each with its length (4 bytes) before it. */
+    private static VertexValues readStrings(
+            StringColumn strings, ReadVertices command, byte[] ids) {
+        ByteArrayOutputStream values = new ByteArrayOutputStream();
+        int read = 0;
+        while (read < command.count() && values.size() < MAX_STRINGS_BYTES) {
+            byte[] utf8 = strings.utf8(command.first() + read++);
+            byte[] length = new byte[Integer.BYTES];
+            ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).putInt(utf8.length);
+            values.writeBytes(length);
+            values.writeBytes(utf8);
+        }
+        return new VertexValues(
+                Arrays.copyOf(ids, read * Long.BYTES),
+                StateType.of(ColumnType.STRING),
+                values.toByteArray());
     }
 
     private long save(
@@ -404,6 +435,11 @@ final class SlaveGraphs {
 
     static Column existing(StoredGraph graph, String state) {
         Column column = graph.state(state);
+        if (column == null && graph.strings(state) != null) {
+            throw new InvalidInputException(
+                    "\"%s\" of graph \"%s\" is a property of strings: it stays with the graph, and is no state"
+                            .formatted(state, graph.descriptor().name()));
+        }
         if (column == null) {
             throw new InvalidInputException(
                     "graph \""

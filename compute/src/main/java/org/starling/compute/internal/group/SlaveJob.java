@@ -464,7 +464,11 @@ final class SlaveJob {
     PartsWritten writeParts(WriteParts command) {
         StoredGraph graph = graphs.graph(command.graph());
         PartWriting writing =
-                new PartWriting(command, graph, SlaveGraphs.existing(graph, command.state()), node);
+                graph.strings(command.state()) == null
+                        ? PartWriting.of(
+                                command, graph, SlaveGraphs.existing(graph, command.state()), node)
+                        : PartWriting.of(
+                                command, graph, graph.requireStrings(command.state()), node);
         writings.put(command.attempt(), writing);
         try {
             if (command.attempt() <= lastEnded) {

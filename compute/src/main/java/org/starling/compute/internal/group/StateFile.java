@@ -34,7 +34,7 @@ final class StateFile {
             try (BufferedWriter out =
                     new BufferedWriter(
                             new OutputStreamWriter(
-                                    OutputParts.begin(whole), StandardCharsets.US_ASCII))) {
+                                    OutputParts.begin(whole), StandardCharsets.UTF_8))) {
                 for (long lines = 0; values.next(); lines++) {
                     if (lines % PIECE_LINES == 0) {
                         FaultPoint.write(FaultPoint.MASTER, lines / PIECE_LINES, () -> false);

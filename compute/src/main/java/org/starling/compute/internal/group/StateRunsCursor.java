@@ -1,5 +1,6 @@
 package org.starling.compute.internal.group;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -127,6 +128,9 @@ final class StateRunsCursor implements StateCursor {
             return here().named();
         }
         ColumnType element = type().element();
+        if (element == ColumnType.STRING) {
+            return here().string();
+        }
         if (length() == 1) {
             return element.format(here().bits(0));
         }
@@ -154,6 +158,13 @@ final class StateRunsCursor implements StateCursor {
         return current;
     }
 
+    /** Takes a string of an answer. */
+    static String nextString(ByteBuffer values) {
+        byte[] utf8 = new byte[values.getInt()];
+        values.get(utf8);
+        return new String(utf8, StandardCharsets.UTF_8);
+    }
+
     /** Vertices with ascending ids. */
     private final class Run {
         private final long end;
@@ -166,6 +177,9 @@ final class StateRunsCursor implements StateCursor {
 
         /** Ids of the vertices that this piece names; empty until somebody asks. */
         private long[] namedIds = {};
+
+        /** Of this piece, if the values are strings. */
+        private String[] strings = {};
 
         Run(long start, long end) {
             this.ordinal = start - 1;
@@ -195,6 +209,11 @@ final class StateRunsCursor implements StateCursor {
             return type == null
                     ? FIRST_VERTICES
                     : Math.max(1, Math.min(PIECE_VERTICES, PIECE_BYTES / type.width()));
+        }
+
+        /** The value as a string. */
+        String string() {
+            return strings[(int) (ordinal - first)];
         }
 
         /** Id of the vertex that the value names, as text. */
@@ -228,11 +247,15 @@ final class StateRunsCursor implements StateCursor {
             first = ordinal;
             int shard = shards.shardOf(first);
             int count = (int) Math.min(pieceVertices(), Math.min(end, shards.end(shard)) - first);
-            pieceEnd = first + count;
             VertexValues fetched = fetch.vertices(shard, first, count);
+            pieceEnd = first + fetched.ids().length / Long.BYTES;
             type = Objects.requireNonNull(fetched.valueType(), "type of a state");
             values = ByteBuffer.wrap(fetched.values()).order(ByteOrder.LITTLE_ENDIAN);
             ids = ByteBuffer.wrap(fetched.ids()).order(ByteOrder.LITTLE_ENDIAN);
+            if (type.element() == ColumnType.STRING) {
+                strings = new String[(int) (pieceEnd - first)];
+                Arrays.setAll(strings, _ -> nextString(values));
+            }
         }
     }
 }

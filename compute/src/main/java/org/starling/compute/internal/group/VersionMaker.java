@@ -228,7 +228,8 @@ final class VersionMaker {
                 in,
                 ids,
                 List.of(),
-                new long[0]);
+                new long[0],
+                0);
     }
 
     /** Runs of ascending ids: what fills up the last shard is one, and what comes another. */

@@ -30,6 +30,7 @@ import org.starling.net.NativeMemory;
  *   <li>{@link #SHARD_IDS}: ordinal (8), id (8).
  *   <li>{@link #DEGREES}, {@link #ORDERED}: rank (n), ends of edges or ordinal (n).
  *   <li>{@link #PROJECTED}: ordinal in the older graph (8), rank (8).
+ *   <li>{@link #STRINGS}: code (4), length (4), UTF-8.
  *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep}
  *       is its number).
  * </ul>
@@ -84,6 +85,9 @@ public final class BlockLayout {
 
     /** Ranks that vertices of another graph have. */
     public static final byte PROJECTED = 15;
+
+    /** Strings that are values of properties. */
+    public static final byte STRINGS = 16;
 
     /** Bytes before the records. */
     public static final int HEADER_BYTES = 24;

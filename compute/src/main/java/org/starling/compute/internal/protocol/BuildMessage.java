@@ -169,6 +169,7 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param propertyRanges first chunk of values of properties of each, empty if there are none
      * @param storedEdges edges in rows of outgoing edges
      * @param duplicates edges dropped because an equal one was there
+     * @param stringBytes bytes of dictionaries of strings
      */
     @TypeId(3013)
     record RowReport(
@@ -178,7 +179,8 @@ public sealed interface BuildMessage extends ComputeMessage {
             long[] idChunks,
             long[] propertyRanges,
             long storedEdges,
-            long duplicates)
+            long duplicates,
+            long stringBytes)
             implements BuildMessage {}
 
     /**

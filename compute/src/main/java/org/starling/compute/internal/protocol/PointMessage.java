@@ -125,10 +125,11 @@ public sealed interface PointMessage extends ComputeMessage {
      * A vertex' value.
      *
      * @param word what became of the question
-     * @param bits of each element; ids where the column's are ordinals
+     * @param bits of each element; ids where the column's are ordinals; none of a string
+     * @param string the value, if it is one
      */
     @TypeId(3103)
-    record ValueTold(Word word, long[] bits) implements Answer {}
+    record ValueTold(Word word, long[] bits, String string) implements Answer {}
 
     /**
      * A shortest path. Any peer can be asked.

@@ -29,9 +29,10 @@ public sealed interface QueryMessage extends ComputeMessage {
     /**
      * Vertices of a shard.
      *
-     * @param ids their ids, 8 bytes each
+     * @param ids their ids, 8 bytes each; of strings fewer than were asked for, if these are long
      * @param valueType of the state; null if none was named
-     * @param values their values of the state; empty if none was named
+     * @param values their values of the state; empty if none was named. A string is its length (4
+     *     bytes) and its UTF-8
      */
     @TypeId(3057)
     record VertexValues(byte[] ids, @Nullable StateType valueType, byte[] values)

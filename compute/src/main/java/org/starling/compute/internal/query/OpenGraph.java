@@ -13,6 +13,7 @@ import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.graph.StringsLayout;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
@@ -201,6 +202,20 @@ final class OpenGraph implements AutoCloseable {
                     bits[i] = type.element().read(address + (long) i * width);
                 }
                 return bits;
+            }
+        });
+    }
+
+    /** A vertex' string of a property, which lies in these chunks. */
+    String string(long ordinal, long[] chunkOfShard) {
+        return look(() -> {
+            int shard = hereOf(ordinal);
+            try (PinnedRange range = pin(shard, chunkOfShard[shard])) {
+                long chunk = range.address(0);
+                long index = ordinal - shards.first(shard);
+                int code =
+                        NativeMemory.getInt(StringsLayout.codes(chunk) + index * Integer.BYTES);
+                return StringsLayout.string(chunk, code);
             }
         });
     }

@@ -127,7 +127,9 @@ public final class PointQueries {
     VertexValue value(Supplier<Asked> graph, long id, ColumnAt column) {
         ValueTold told =
                 ofOwner(graph, id, asked -> nanos -> new AskValue(asked.at, id, column, nanos));
-        return value(column.valueType(), told.bits());
+        return column.valueType().element() == ColumnType.STRING
+                ? new VertexValue(column.valueType().toString(), told.string())
+                : value(column.valueType(), told.bits());
     }
 
     /**
@@ -190,6 +192,7 @@ public final class PointQueries {
         return switch (type) {
             case BOOLEAN -> bits != 0;
             case INT, LONG -> bits;
+            case STRING -> throw new IllegalStateException("a string has no bits");
             case VERTEX -> bits == -1 ? null : VertexId.number(bits);
             case FLOAT, DOUBLE -> {
                 double value = Double.parseDouble(type.format(bits)); // as people write it

@@ -250,6 +250,14 @@ public final class PointService implements AutoCloseable {
                         return CompletableFuture.completedFuture(
                                 valueNot(searched(Presence.ABSENT, graph, searched)));
                     }
+                    if (type.element() == ColumnType.STRING) {
+                        long[] chunks = graph.property(question.column().property());
+                        return jobs.start(() ->
+                                new ValueTold(
+                                        Word.of(Presence.FOUND),
+                                        new long[0],
+                                        graph.string(ordinal, chunks)));
+                    }
                     return chunks(graph, question.column())
                             .thenCompose(chunks ->
                                     jobs.start(() -> graph.value(ordinal, type, chunks)))
@@ -257,7 +265,7 @@ public final class PointService implements AutoCloseable {
                                     type.element() == ColumnType.VERTEX
                                             ? vertices(question.graph(), graph, bits, deadline)
                                             : CompletableFuture.completedFuture(bits))
-                            .thenApply(bits -> new ValueTold(Word.of(Presence.FOUND), bits));
+                            .thenApply(bits -> new ValueTold(Word.of(Presence.FOUND), bits, ""));
                 });
     }
 
@@ -342,7 +350,7 @@ public final class PointService implements AutoCloseable {
     }
 
     private static ValueTold valueNot(Word word) {
-        return new ValueTold(word, new long[0]);
+        return new ValueTold(word, new long[0], "");
     }
 
     private static PathTold pathNot(Word word) {

@@ -420,7 +420,8 @@ public final class MasterRun implements AutoCloseable {
                 none,
                 none,
                 List.of(),
-                none);
+                none,
+                0);
     }
 
     private final class View implements Master {

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.run;
 
+import org.starling.compute.internal.graph.StringColumn;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -214,6 +215,15 @@ final class RunContext implements AutoCloseable {
     @Nullable EdgeColumn edgeColumn(String name) {
         readsEdges = true;
         return isStage() ? null : graph.edgeColumn(name);
+    }
+
+    /**
+     * Strings of vertices; null where nothing is computed.
+     *
+     * @throws InvalidInputException if there is no such property
+     */
+    @Nullable StringColumn strings(String name) {
+        return isStage() ? null : graph.requireStrings(name);
     }
 
     /** Whether the program reads columns of edges. */

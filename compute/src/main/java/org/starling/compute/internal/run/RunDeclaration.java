@@ -1,5 +1,9 @@
 package org.starling.compute.internal.run;
 
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.StringProperty;
+import org.starling.graph.EdgeStringProperty;
+import org.starling.compute.internal.graph.EdgeColumn;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -149,7 +153,29 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public EdgeValues edgeValues(String name) {
-        return EdgeValuesHandle.of(name, context.edgeColumn(name));
+        EdgeColumn column = context.edgeColumn(name);
+        if (column != null && column.property().isString()) {
+            throw new InvalidInputException(
+                    "column \"%s\" of edges of graph \"%s\" is a string; declare it by edgeStringProperty"
+                            .formatted(name, context.info.name()));
+        }
+        return EdgeValuesHandle.of(name, column);
+    }
+
+    @Override
+    public StringProperty stringProperty(String name) {
+        return new StringPropertyHandle(context.strings(name));
+    }
+
+    @Override
+    public EdgeStringProperty edgeStringProperty(String name) {
+        EdgeColumn column = context.edgeColumn(name);
+        if (column != null && !column.property().isString()) {
+            throw new InvalidInputException(
+                    "column \"%s\" of edges of graph \"%s\" is %s, no string; declare it by edgeValues"
+                            .formatted(name, context.info.name(), column.property().type()));
+        }
+        return new EdgeStringPropertyHandle(column);
     }
 
     @Override

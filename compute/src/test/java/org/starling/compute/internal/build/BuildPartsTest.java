@@ -307,6 +307,7 @@ final class BuildPartsTest {
                             new EdgeRecords(8, false),
                             new EdgeRecords(8, false),
                             slabs,
+                            new StringDictionary(slabs),
                             stop);
             sink.edge(1, 2, 1);
             sink.vertex(3);

@@ -3,6 +3,8 @@ package org.starling.compute.internal.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -27,14 +29,18 @@ final class FilterTest {
                     Property.of("alive", PropertyType.BOOLEAN),
                     Property.of("score", PropertyType.DOUBLE),
                     new Property("place", PropertyType.FLOAT, 3),
-                    Property.of("odd name", PropertyType.FLOAT));
+                    Property.of("odd name", PropertyType.FLOAT),
+                    Property.of("name", PropertyType.STRING));
 
     /** Age 30, id -5, alive, score 2.5, place 1 2 3, odd name 7. */
     private static final double[][] ROW = {{30}, {-5}, {1}, {2.5}, {1, 2, 3}, {7}};
 
+    private static final String NAME = "Ada \"\\\" \uFF5E";
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',
+            quoteCharacter = '`',
             value = {
                 "age > 30 ~ false",
                 "age >= 30 ~ true",
@@ -56,11 +62,18 @@ final class FilterTest {
                 "-id == 5 ~ true",
                 "--age == 30 ~ true",
                 "place[0] + place[2] == 4 ~ true",
-                "`odd name` == 7 ~ true",
+                "```odd name`` == 7` ~ true",
                 "score*2==5. and age==30 ~ true",
                 "false or 1.5e1 == 15 ~ true",
                 "9223372036854775807 + 1 < 0 ~ true",
                 "true or false and false ~ true",
+                "name == \"Ada \\\"\\\\\\\" \uFF5E\" ~ true",
+                "name == 'Ada \"\\\" \uFF5E' ~ true",
+                "name != 'Ada' and 'Ada' < name and name > 'Ad' ~ true",
+                "name == 'Ada' or name <= '' or name >= 'Adb' ~ false",
+                "name < 'Ada \"\\\" \uD83D\uDC26' ~ true",
+                "'and' == \"and\" and (name == name) == true ~ true",
+                "'' < 'a' and 'a' < 'aa' and not ('b' <= 'aa') ~ true",
             })
     void means(String condition, boolean expected) {
         assertThat(holds(condition)).isEqualTo(expected);
@@ -69,14 +82,15 @@ final class FilterTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',
+            quoteCharacter = '\u0001',
             value = {
                 "agee > 30 ~ at character 1 of \"agee > 30\": there is no column \"agee\"; did you mean \"age\"?",
-                "1 < zzzz ~ at character 5 of \"1 < zzzz\": there is no column \"zzzz\"; valid: age, alive, id, odd name, place, score",
+                "1 < zzzz ~ at character 5 of \"1 < zzzz\": there is no column \"zzzz\"; valid: age, alive, id, name, odd name, place, score",
                 "age ~ at character 1 of \"age\": expected something that is true or false, such as a comparison, found a whole number",
                 "age = 3 ~ at character 5 of \"age = 3\": to compare, write \"==\"",
                 "alive && age > 3 ~ at character 7 of \"alive && age > 3\": write \"and\"",
                 "!alive ~ write \"not\" or \"!=\"",
-                "age > ~ at character 6 of \"age >\": expected a number or a column, found the end",
+                "age > ~ at character 6 of \"age >\": expected a number, a string or a column, found the end",
                 "(age > 3 ~ expected \")\", found the end",
                 "age > 3) ~ expected and, or, a comparison or the end, found \")\"",
                 "age > 3 age ~ expected and, or, a comparison or the end, found \"age\"",
@@ -96,6 +110,16 @@ final class FilterTest {
                 "age > 3; drop ~ at character 8 of \"age > 3; drop\": ';' has no meaning here",
                 "`age > 3 ~ a second backquote is missing",
                 "`` > 3 ~ a column has no name",
+                "name > 3 ~ at character 6 of \"name > 3\": \">\" can't compare a string with a whole number",
+                "alive == 'true' ~ \"==\" can't compare something that is true or false with a string",
+                "name ~ such as a comparison, found a string",
+                "name + 'x' == '' ~ expected a number beside \"+\", found a string",
+                "name and alive ~ expected something that is true or false beside \"and\", found a string",
+                "name[0] == '' ~ column \"name\" is string and has no elements",
+                "name == 'Ada ~ at character 9 of \"name == 'Ada\": a second quotation mark is missing",
+                "name == \"Ada' ~ a second quotation mark is missing",
+                "name == \"A\\da\" ~ behind a backslash stands \" or another backslash",
+                "name == \"Ada\\ ~ behind a backslash stands \" or another backslash",
             })
     void saysWhereAMistakeIs(String condition, String sentence) {
         assertThatThrownBy(() -> holds(condition))
@@ -275,6 +299,12 @@ final class FilterTest {
         @Override
         public double asDouble(int column, int element) {
             return ROW[column][element];
+        }
+
+        @Override
+        public MemorySegment utf8(int column) {
+            assertThat(COLUMNS.get(column).name()).isEqualTo("name");
+            return MemorySegment.ofArray(NAME.getBytes(StandardCharsets.UTF_8));
         }
     }
 }

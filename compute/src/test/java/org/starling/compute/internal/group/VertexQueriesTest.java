@@ -204,7 +204,8 @@ final class VertexQueriesTest {
                                     new VertexValue("long", person.worth()),
                                     new VertexValue(
                                             "float[2]", List.of(told(person.x()), told(person.y()))),
-                                    new VertexValue("double", person.score()));
+                                    new VertexValue("double", person.score()),
+                                    new VertexValue("string", person.name()));
 
                     for (int i = 0; i < expected.size(); i++) {
                         String name = ValuedEdges.OF_VERTICES.get(i).name();

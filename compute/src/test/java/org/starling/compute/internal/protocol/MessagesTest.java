@@ -334,7 +334,8 @@ final class MessagesTest {
                         ColumnType.FLOAT,
                         ColumnType.DOUBLE,
                         ColumnType.VERTEX,
-                        ColumnType.BOOLEAN);
+                        ColumnType.BOOLEAN,
+                        ColumnType.STRING);
     }
 
     @Test

@@ -44,7 +44,8 @@ final class ReceivingRun implements AutoCloseable {
                         none,
                         none,
                         List.of(),
-                        none);
+                        none,
+                        0);
         graph = new StoredGraph(descriptor, store.nodeId(), store.chunks());
         context = new RunContext(1, graph, descriptor.info(), node, Map.of(), Long.MAX_VALUE);
         context.channel("sum", new ValueOp.OfLong(LongCombiner.SUM), EdgeDirection.OUTGOING);
