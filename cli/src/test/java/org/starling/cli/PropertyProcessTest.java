@@ -112,7 +112,8 @@ final class PropertyProcessTest {
     private void writeFiles() throws IOException {
         Random random = new Random(5);
         StringBuilder people = new StringBuilder("id,age:int,away:boolean,name:string\n");
-        StringBuilder knows = new StringBuilder("source,target,weight:float,since:int,kind:string\n");
+        StringBuilder knows =
+                new StringBuilder("source,target,weight:float,since:int,kind:string\n");
         for (int id = 0; id < PEOPLE; id++) {
             people.append(
                     "%d,%d,%b,%s%n"

@@ -126,7 +126,8 @@ final class ProjectionTest {
         assertThatThrownBy(() -> session.project(graph, "", "weight > 1", "other"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(
-                        "\"edges\": at character 1 of \"weight > 1\": there is no column \"weight\"");
+                        "\"edges\": at character 1 of \"weight > 1\": there is no column"
+                                + " \"weight\"");
     }
 
     @Test
@@ -167,12 +168,10 @@ final class ProjectionTest {
         stay.keySet().forEach(id -> heard.put(id, 0L));
         long count = 0;
         for (Person p : stay.values()) {
-            long sum =
-                    SumOfProperties.ofVertex(p);
+            long sum = SumOfProperties.ofVertex(p);
             for (Tie tie : rows.getOrDefault(p.id(), new TreeMap<>()).values()) {
                 if (stay.containsKey(tie.to()) && ties.test(tie)) {
-                    long part =
-                            SumOfProperties.ofEdge(tie);
+                    long part = SumOfProperties.ofEdge(tie);
                     sum += part;
                     heard.merge(tie.to(), part, Long::sum);
                     count++;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AutoClose;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,12 +60,10 @@ final class PropertyTest {
         TreeMap<Long, Long> received = new TreeMap<>();
         Map<Long, SortedMap<Long, Tie>> rows = edges.edges(directed);
         for (Person p : edges.vertices().values()) {
-            long sum =
-                    SumOfProperties.ofVertex(p);
+            long sum = SumOfProperties.ofVertex(p);
             received.putIfAbsent(p.id(), 0L);
             for (Tie tie : rows.getOrDefault(p.id(), new TreeMap<>()).values()) {
-                long part =
-                        SumOfProperties.ofEdge(tie);
+                long part = SumOfProperties.ofEdge(tie);
                 sum += part;
                 received.merge(tie.to(), part, Long::sum);
             }
@@ -175,11 +173,13 @@ final class PropertyTest {
         assertThatThrownBy(() -> clusters.run(1, graph, () -> new Reader("agee", "since")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("has no state \"agee\" of type int; it has ")
-                .hasMessageContaining("age is int, alive is boolean, name is string, place is float[2]");
+                .hasMessageContaining(
+                        "age is int, alive is boolean, name is string, place is float[2]");
         assertThatThrownBy(() -> clusters.run(1, graph, () -> new Reader("age", "until")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("has no column \"until\" of edges; it has [weight is float, ")
-                .hasMessageContaining("kind is string, since is int, close is boolean, trust is double[2]");
+                .hasMessageContaining(
+                        "kind is string, since is int, close is boolean, trust is double[2]");
     }
 
     @Test
@@ -196,7 +196,8 @@ final class PropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void stayWithTheVerticesOfAGraphThatAProgramChanges(int peers) {
-        ValuedEdges edges = ValuedEdges.random(14, 300, 1_200).withoutColumnsOfEdges().withoutNames();
+        ValuedEdges edges =
+                ValuedEdges.random(14, 300, 1_200).withoutColumnsOfEdges().withoutNames();
         SortedMap<Long, Person> before = edges.vertices();
         String graph = build(peers, edges, false);
 

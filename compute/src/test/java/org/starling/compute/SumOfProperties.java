@@ -110,13 +110,7 @@ public final class SumOfProperties implements VertexProgram {
     }
 
     private static long ofVertex(
-            int age,
-            boolean alive,
-            long worth,
-            float x,
-            float y,
-            double score,
-            String name) {
+            int age, boolean alive, long worth, float x, float y, double score, String name) {
         return name.hashCode() * 41L
                 + age * 31L
                 + (alive ? 1_000_003 : 7)
@@ -129,7 +123,8 @@ public final class SumOfProperties implements VertexProgram {
     private static long ofEdge(
             float weight, long since, boolean close, double a, double b, String kind) {
         return kind.hashCode() * 43L
-                + (Double.doubleToLongBits(a) * 13 + Double.doubleToLongBits(b) * 29) * (close ? 3 : 1)
+                + (Double.doubleToLongBits(a) * 13 + Double.doubleToLongBits(b) * 29)
+                        * (close ? 3 : 1)
                 + since * 101
                 + ((long) weight) * 10_007;
     }

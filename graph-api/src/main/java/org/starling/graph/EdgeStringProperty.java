@@ -2,8 +2,8 @@ package org.starling.graph;
 
 /**
  * Strings that the edges of a graph were made with, read while walking the outgoing edges of
- * vertices of the shard that is being computed; in an undirected graph both ends of an edge have the
- * same. They can't be set. Confined to the program instance's thread.
+ * vertices of the shard that is being computed; in an undirected graph both ends of an edge have
+ * the same. They can't be set. Confined to the program instance's thread.
  */
 public interface EdgeStringProperty {
     /**

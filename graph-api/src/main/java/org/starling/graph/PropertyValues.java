@@ -7,8 +7,8 @@ import java.util.Objects;
 
 /**
  * Values of all properties of one vertex or edge, on their way from an {@link EdgeSource} into the
- * graph. Sources fill one again and again; what is not set since {@link #clear} is 0, false or
- * an empty string. Confined to one thread.
+ * graph. Sources fill one again and again; what is not set since {@link #clear} is 0, false or an
+ * empty string. Confined to one thread.
  */
 public final class PropertyValues {
     private final List<Property> properties;
@@ -44,8 +44,8 @@ public final class PropertyValues {
      *
      * @param property its index
      * @param element index of the element, 0 unless the property is a vector
-     * @throws IllegalArgumentException if the number is too large for the property's type, or that is
-     *     a string
+     * @throws IllegalArgumentException if the number is too large for the property's type, or that
+     *     is a string
      */
     public void setLong(int property, int element, long value) {
         PropertyType type = properties.get(property).type();

@@ -42,8 +42,8 @@ final class EdgeListSample {
     }
 
     /**
-     * Different ids, lines of data, and bytes of different strings that a list probably holds; exact
-     * for a small one.
+     * Different ids, lines of data, and bytes of different strings that a list probably holds;
+     * exact for a small one.
      */
     record Estimate(long vertices, long lines, long stringBytes) {}
 

@@ -69,9 +69,7 @@ final class EdgeListSource implements EdgeSource {
         if (known == null) {
             TextFile text = TextFile.open(parameters);
             EdgeListFormat format = new EdgeListProbe(text, parameters).format();
-            known =
-                    new Opened(
-                            text, format, EdgeListSample.of(text, format), vertices());
+            known = new Opened(text, format, EdgeListSample.of(text, format), vertices());
             opened = known;
         }
         return known;

@@ -68,8 +68,9 @@ final class GraphalyticsSource implements EdgeSource {
         if (parameters.has(promise)) {
             return parameters.integer(promise);
         }
-        return lines == null ? 0 : EdgeListSample.of(lines, new EdgeListFormat(Separator.BLANKS, false))
-                        .lines();
+        return lines == null
+                ? 0
+                : EdgeListSample.of(lines, new EdgeListFormat(Separator.BLANKS, false)).lines();
     }
 
     private void requireCount(String file, String promise, long found) {

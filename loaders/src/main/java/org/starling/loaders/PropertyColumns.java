@@ -115,8 +115,7 @@ record PropertyColumns(List<Property> properties, int weight) {
 
     /** Whether a field, by its index among those behind the ids, holds strings. */
     boolean isString(int field) {
-        return field != weight
-                && properties.get(propertyOf(field)).type() == PropertyType.STRING;
+        return field != weight && properties.get(propertyOf(field)).type() == PropertyType.STRING;
     }
 
     private int propertyOf(int field) {

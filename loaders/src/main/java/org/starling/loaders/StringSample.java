@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * Estimates how many bytes the different strings of a file's columns take from those of some of its
  * lines. A string that was seen once in a sample of a share q stands for 1/q others, one that was
- * seen more often for itself: so columns of names, whose values do not repeat, are not estimated too
- * small, and those of a few kinds hardly too large. Confined to one thread.
+ * seen more often for itself: so columns of names, whose values do not repeat, are not estimated
+ * too small, and those of a few kinds hardly too large. Confined to one thread.
  */
 final class StringSample {
     private final PropertyColumns columns;

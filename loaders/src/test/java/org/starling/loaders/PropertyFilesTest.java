@@ -158,12 +158,14 @@ final class PropertyFilesTest {
     @CsvSource(
             delimiter = '~',
             value = {
-                "id,age ~ column \"age\" says no type (write for example age:int; types are boolean",
+                "id,age ~ column \"age\" says no type (write for example age:int; types are"
+                        + " boolean",
                 "id,age:integer ~ column \"age\" has the type \"integer\", which is none",
                 "id,age:int,age:long ~ there are two columns \"age\"",
                 "id,v:float[0] ~ vectors of 0 elements; from 1 to 1024",
                 "id,v:float[2000] ~ vectors of 2000 elements; from 1 to 1024",
-                "id,v:string[2] ~ column \"v\" has vectors of strings; there are vectors of numbers and booleans alone",
+                "id,v:string[2] ~ column \"v\" has vectors of strings; there are vectors of numbers"
+                        + " and booleans alone",
                 "id,:int ~ expected a column as name:type, found \":int\"",
                 "name,age:int ~ expected a header that begins with id",
                 "1,30 ~ expected a header that begins with id",
@@ -177,7 +179,8 @@ final class PropertyFilesTest {
 
     @Test
     void refusesAStringThatIsTooLong() {
-        String vertices = "id,name:string\n1,%s\n2,%s\n".formatted("x".repeat(4096), "x".repeat(4097));
+        String vertices =
+                "id,name:string\n1,%s\n2,%s\n".formatted("x".repeat(4096), "x".repeat(4097));
 
         assertThatThrownBy(() -> take(source(EDGES + "1,2,3,1,1 1\n", vertices)))
                 .isInstanceOf(InvalidInputException.class)

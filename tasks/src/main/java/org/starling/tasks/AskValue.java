@@ -14,19 +14,22 @@ public final class AskValue implements Task {
     public TaskSignature signature() {
         return TaskSignature.of(
                         "graph.value",
-                        "Tells the value that a state, a property or a published column has for a vertex.")
+                        "Tells the value that a state, a property or a published column has for a"
+                                + " vertex.")
                 .with(CommonArguments.graph())
                 .with(
                         Argument.required(
                                 "column",
                                 Argument.Type.TEXT,
-                                "name of the state that a task has left, of a property, or of a column"))
+                                "name of the state that a task has left, of a property, or of a"
+                                        + " column"))
                 .with(CommonArguments.vertex("id", "id of the vertex"))
                 .returns("type", "text", "type of the column")
                 .returns(
                         "value",
                         "any",
-                        "a number, true or false, a list of them, a text, or an id; null for none, or for no finite number");
+                        "a number, true or false, a list of them, a text, or an id; null for none,"
+                                + " or for no finite number");
     }
 
     @Override

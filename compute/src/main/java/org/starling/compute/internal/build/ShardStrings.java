@@ -69,10 +69,11 @@ final class ShardStrings {
                     ranks[order[rank]] = rank;
                 }
                 int offset = records.properties().offset(property);
-                parts.forEach(part -> part.forEach(record -> {
-                    long at = records.values(record) + offset;
-                    NativeMemory.putInt(at, ranks[NativeMemory.getInt(at)]);
-                }));
+                parts.forEach(part ->
+                        part.forEach(record -> {
+                            long at = records.values(record) + offset;
+                            NativeMemory.putInt(at, ranks[NativeMemory.getInt(at)]);
+                        }));
             }
         }
     }

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.starling.net.NativeMemory;
 
 /**
- * Different strings, and where they lie: in blocks of a build, which are given back with all others.
- * Code 0 is the empty string. Confined to the thread that adds; read by others afterwards.
+ * Different strings, and where they lie: in blocks of a build, which are given back with all
+ * others. Code 0 is the empty string. Confined to the thread that adds; read by others afterwards.
  */
 final class StringDictionary {
     private final Slabs slabs;

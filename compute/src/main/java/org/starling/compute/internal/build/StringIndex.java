@@ -68,8 +68,7 @@ final class StringIndex {
             codes[code] = code;
         }
         IntArrays.quickSort(
-                codes,
-                (a, b) -> StringsLayout.compare(segment(string(a)), segment(string(b))));
+                codes, (a, b) -> StringsLayout.compare(segment(string(a)), segment(string(b))));
         return codes;
     }
 

@@ -1,11 +1,11 @@
 package org.starling.compute.internal.filter;
 
-import java.nio.charset.StandardCharsets;
 import java.lang.foreign.MemorySegment;
-import org.starling.compute.internal.graph.StringsLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.starling.compute.internal.graph.StringsLayout;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Property;
 

@@ -43,7 +43,9 @@ public final class StoredGraph implements AutoCloseable {
     /** Columns of edges that somebody has read, by name; guarded by this. */
     private final Map<String, EdgeColumn> edgeColumns = new HashMap<>();
 
-    /** Properties of vertices that are strings and that somebody has read, by name; guarded by this. */
+    /**
+     * Properties of vertices that are strings and that somebody has read, by name; guarded by this.
+     */
     private final Map<String, StringColumn> strings = new HashMap<>();
 
     /** Index of each row's first edge in its shard, once it is needed; guarded by this. */
@@ -98,8 +100,8 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     /**
-     * The state of that name, if a program left one, or the published column, or the property, if it
-     * is not one of strings.
+     * The state of that name, if a program left one, or the published column, or the property, if
+     * it is not one of strings.
      */
     public @Nullable Column state(String name) {
         Column column = states.get(name);
@@ -128,8 +130,7 @@ public final class StoredGraph implements AutoCloseable {
         }
         StoredColumn column = published.get(name);
         int property = descriptor.property(name, false);
-        if (column == null
-                && (property < 0 || descriptor.properties().get(property).isString())) {
+        if (column == null && (property < 0 || descriptor.properties().get(property).isString())) {
             return null;
         }
         Column made =

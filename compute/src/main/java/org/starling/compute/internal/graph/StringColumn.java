@@ -3,8 +3,8 @@ package org.starling.compute.internal.graph;
 import org.starling.net.NativeMemory;
 
 /**
- * Strings of vertices of own shards: a property, read where it lies in a pinned chunk for each shard
- * ({@link StringsLayout}). Safe for all threads; valid as long as its graph.
+ * Strings of vertices of own shards: a property, read where it lies in a pinned chunk for each
+ * shard ({@link StringsLayout}). Safe for all threads; valid as long as its graph.
  */
 public final class StringColumn {
     private final String name;
@@ -52,8 +52,7 @@ public final class StringColumn {
 
     /** The vertex' string. */
     public String get(long ordinal) {
-        return StringsLayout.string(
-                chunk(ordinal), NativeMemory.getInt(codeAddress(ordinal)));
+        return StringsLayout.string(chunk(ordinal), NativeMemory.getInt(codeAddress(ordinal)));
     }
 
     /** The vertex' string in UTF-8. */

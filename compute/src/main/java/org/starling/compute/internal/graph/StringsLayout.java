@@ -18,8 +18,8 @@ import org.starling.net.NativeMemory;
  * </pre>
  *
  * Starts count bytes from the first string's on; the last one is where the strings end. Strings are
- * different ones, in the order of their code points (which is that of their bytes, read unsigned); a
- * code is the number of a string. The first string is the empty one, so codes of vertices without
+ * different ones, in the order of their code points (which is that of their bytes, read unsigned);
+ * a code is the number of a string. The first string is the empty one, so codes of vertices without
  * values are 0. Numbers are little-endian.
  */
 public final class StringsLayout {
@@ -135,8 +135,7 @@ public final class StringsLayout {
             return Long.compare(left.byteSize(), right.byteSize());
         }
         return Byte.compareUnsigned(
-                left.get(ValueLayout.JAVA_BYTE, at),
-                right.get(ValueLayout.JAVA_BYTE, at));
+                left.get(ValueLayout.JAVA_BYTE, at), right.get(ValueLayout.JAVA_BYTE, at));
     }
 
     private static long startAt(long chunk, int code) {

@@ -37,7 +37,8 @@ public record BuildForecast(long neededBytes, long keptBytes) {
                         + source.edgeCount() * (Math.max(asRead, sorted) + rows / 2);
         double kept =
                 strings
-                        + source.vertexCount() * (VERTEX_BYTES + ofVertex) + source.edgeCount() * rows;
+                        + source.vertexCount() * (VERTEX_BYTES + ofVertex)
+                        + source.edgeCount() * rows;
         return new BuildForecast((long) Math.ceil(needed), (long) Math.ceil(kept));
     }
 

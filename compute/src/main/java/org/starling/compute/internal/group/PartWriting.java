@@ -1,17 +1,17 @@
 package org.starling.compute.internal.group;
 
-import org.jspecify.annotations.Nullable;
-import java.util.Objects;
-import org.starling.compute.internal.graph.StringColumn;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.graph.StringColumn;
 import org.starling.compute.internal.protocol.OutputMessage.PartsWritten;
 import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
 import org.starling.compute.internal.run.FaultPoint;
@@ -146,9 +146,7 @@ final class PartWriting {
     private static long bits(Column column, long ordinal, int element) {
         ColumnType type = column.type().element();
         return type.read(
-                column.address()
-                        + ordinal * column.type().width()
-                        + (long) element * type.width());
+                column.address() + ordinal * column.type().width() + (long) element * type.width());
     }
 
     private long[] namedIds(Column column, long first, int count) {

@@ -1,11 +1,8 @@
 package org.starling.compute.internal.group;
 
-import java.nio.ByteOrder;
-import java.nio.ByteBuffer;
 import java.io.ByteArrayOutputStream;
-import org.starling.compute.internal.graph.StateType;
-import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.StringColumn;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,11 +20,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnChunks;
+import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.graph.StringColumn;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;

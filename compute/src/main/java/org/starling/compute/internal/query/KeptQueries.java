@@ -22,7 +22,8 @@ import org.starling.store.StoreNode;
 /**
  * Questions about single vertices of kept graphs, outside of jobs. The catalogue is read for each:
  * a graph is the one that has its name when the question is asked. A value, of a property or of a
- * published column, is answered only if its column was the same before and after it was read. Any thread.
+ * published column, is answered only if its column was the same before and after it was read. Any
+ * thread.
  */
 public final class KeptQueries implements GraphQueries {
     private final CatalogueChunk catalogue;
@@ -64,8 +65,7 @@ public final class KeptQueries implements GraphQueries {
             KeptGraph before = require(graph);
             ColumnAt at = locate(before, column);
             try {
-                VertexValue value =
-                        queries.value(() -> unchanged(before, column, at), id, at);
+                VertexValue value = queries.value(() -> unchanged(before, column, at), id, at);
                 unchanged(before, column, at);
                 return value;
             } catch (ReplacedException changed) {

@@ -213,8 +213,7 @@ final class OpenGraph implements AutoCloseable {
             try (PinnedRange range = pin(shard, chunkOfShard[shard])) {
                 long chunk = range.address(0);
                 long index = ordinal - shards.first(shard);
-                int code =
-                        NativeMemory.getInt(StringsLayout.codes(chunk) + index * Integer.BYTES);
+                int code = NativeMemory.getInt(StringsLayout.codes(chunk) + index * Integer.BYTES);
                 return StringsLayout.string(chunk, code);
             }
         });

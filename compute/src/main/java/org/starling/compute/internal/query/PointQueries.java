@@ -99,7 +99,8 @@ public final class PointQueries {
             Supplier<Asked> graph, long id, EdgeDirection direction, long offset, int limit) {
         if (direction == EdgeDirection.BOTH) {
             throw new InvalidInputException(
-                    "neighbours are those to which edges lead, or those from which they come, not both at once");
+                    "neighbours are those to which edges lead, or those from which they come, not"
+                            + " both at once");
         }
         require("offset", offset, 0, Long.MAX_VALUE);
         require("limit", limit, 0, GraphQueries.MAX_NEIGHBOURS);

@@ -259,8 +259,8 @@ public final class PointService implements AutoCloseable {
                                         graph.string(ordinal, chunks)));
                     }
                     return chunks(graph, question.column())
-                            .thenCompose(chunks ->
-                                    jobs.start(() -> graph.value(ordinal, type, chunks)))
+                            .thenCompose(
+                                    chunks -> jobs.start(() -> graph.value(ordinal, type, chunks)))
                             .thenCompose(bits ->
                                     type.element() == ColumnType.VERTEX
                                             ? vertices(question.graph(), graph, bits, deadline)
@@ -318,7 +318,8 @@ public final class PointService implements AutoCloseable {
             return pathNot(
                     Word.of(
                             Presence.BUSY,
-                            "other searches for paths take all the room that there is for them; ask again in a moment"));
+                            "other searches for paths take all the room that there is for them; ask"
+                                    + " again in a moment"));
         }
         try {
             Deadline search =

@@ -9,8 +9,8 @@ import org.starling.graph.EdgeStringProperty;
 import org.starling.net.NativeMemory;
 
 /**
- * Strings of edges as programs see them. Remembers where the codes of one row begin, since edges are
- * mostly read row by row. Bounds are checked. Confined to the worker's thread.
+ * Strings of edges as programs see them. Remembers where the codes of one row begin, since edges
+ * are mostly read row by row. Bounds are checked. Confined to the worker's thread.
  */
 final class EdgeStringPropertyHandle implements EdgeStringProperty {
     private final @Nullable EdgeColumn column;

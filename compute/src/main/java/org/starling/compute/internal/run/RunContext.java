@@ -1,6 +1,5 @@
 package org.starling.compute.internal.run;
 
-import org.starling.compute.internal.graph.StringColumn;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +18,7 @@ import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.graph.StringColumn;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.graph.Adjacency;
 import org.starling.graph.EdgeDirection;

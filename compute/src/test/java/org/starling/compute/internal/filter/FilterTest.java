@@ -84,21 +84,28 @@ final class FilterTest {
             delimiter = '~',
             quoteCharacter = '\u0001',
             value = {
-                "agee > 30 ~ at character 1 of \"agee > 30\": there is no column \"agee\"; did you mean \"age\"?",
-                "1 < zzzz ~ at character 5 of \"1 < zzzz\": there is no column \"zzzz\"; valid: age, alive, id, name, odd name, place, score",
-                "age ~ at character 1 of \"age\": expected something that is true or false, such as a comparison, found a whole number",
+                "agee > 30 ~ at character 1 of \"agee > 30\": there is no column \"agee\"; did you"
+                        + " mean \"age\"?",
+                "1 < zzzz ~ at character 5 of \"1 < zzzz\": there is no column \"zzzz\"; valid:"
+                        + " age, alive, id, name, odd name, place, score",
+                "age ~ at character 1 of \"age\": expected something that is true or false, such as"
+                        + " a comparison, found a whole number",
                 "age = 3 ~ at character 5 of \"age = 3\": to compare, write \"==\"",
                 "alive && age > 3 ~ at character 7 of \"alive && age > 3\": write \"and\"",
                 "!alive ~ write \"not\" or \"!=\"",
-                "age > ~ at character 6 of \"age >\": expected a number, a string or a column, found the end",
+                "age > ~ at character 6 of \"age >\": expected a number, a string or a column,"
+                        + " found the end",
                 "(age > 3 ~ expected \")\", found the end",
                 "age > 3) ~ expected and, or, a comparison or the end, found \")\"",
                 "age > 3 age ~ expected and, or, a comparison or the end, found \"age\"",
                 "1 < age < 3 ~ comparisons stand apart: write a < b and b < c",
-                "alive > 3 ~ \">\" can't compare something that is true or false with a whole number",
+                "alive > 3 ~ \">\" can't compare something that is true or false with a whole"
+                        + " number",
                 "alive < true ~ true and false can be compared by == and !=",
-                "alive + 1 > 3 ~ expected a number beside \"+\", found something that is true or false",
-                "age and alive ~ at character 1 of \"age and alive\": expected something that is true or false beside \"and\"",
+                "alive + 1 > 3 ~ expected a number beside \"+\", found something that is true or"
+                        + " false",
+                "age and alive ~ at character 1 of \"age and alive\": expected something that is"
+                        + " true or false beside \"and\"",
                 "place > 3 ~ column \"place\" is float[3]; name one of its elements, as place[0]",
                 "place[3] > 3 ~ column \"place\" is float[3], whose elements are 0 to 2",
                 "age[0] > 3 ~ column \"age\" is int and has no elements",
@@ -110,13 +117,17 @@ final class FilterTest {
                 "age > 3; drop ~ at character 8 of \"age > 3; drop\": ';' has no meaning here",
                 "`age > 3 ~ a second backquote is missing",
                 "`` > 3 ~ a column has no name",
-                "name > 3 ~ at character 6 of \"name > 3\": \">\" can't compare a string with a whole number",
-                "alive == 'true' ~ \"==\" can't compare something that is true or false with a string",
+                "name > 3 ~ at character 6 of \"name > 3\": \">\" can't compare a string with a"
+                        + " whole number",
+                "alive == 'true' ~ \"==\" can't compare something that is true or false with a"
+                        + " string",
                 "name ~ such as a comparison, found a string",
                 "name + 'x' == '' ~ expected a number beside \"+\", found a string",
-                "name and alive ~ expected something that is true or false beside \"and\", found a string",
+                "name and alive ~ expected something that is true or false beside \"and\", found a"
+                        + " string",
                 "name[0] == '' ~ column \"name\" is string and has no elements",
-                "name == 'Ada ~ at character 9 of \"name == 'Ada\": a second quotation mark is missing",
+                "name == 'Ada ~ at character 9 of \"name == 'Ada\": a second quotation mark is"
+                        + " missing",
                 "name == \"Ada' ~ a second quotation mark is missing",
                 "name == \"A\\da\" ~ behind a backslash stands \" or another backslash",
                 "name == \"Ada\\ ~ behind a backslash stands \" or another backslash",

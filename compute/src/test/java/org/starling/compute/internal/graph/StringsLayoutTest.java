@@ -20,15 +20,22 @@ final class StringsLayoutTest {
         List<String> strings = List.of("", "b", "\u00E9x");
 
         byte[] written = new byte[24];
-        within(strings, (chunk, codes) -> {
-            assertThat(codes - chunk).isEqualTo(24);
-            assertThat(StringsLayout.dictionaryBytes(3, 4)).isEqualTo(24);
-            NativeMemory.copyToArray(chunk, written, 0, written.length);
-        });
+        within(
+                strings,
+                (chunk, codes) -> {
+                    assertThat(codes - chunk).isEqualTo(24);
+                    assertThat(StringsLayout.dictionaryBytes(3, 4)).isEqualTo(24);
+                    NativeMemory.copyToArray(chunk, written, 0, written.length);
+                });
 
         assertThat(HexFormat.of().formatHex(written))
                 .isEqualTo(
-                        "03000000" + "00000000" + "00000000" + "01000000" + "04000000" + "62c3a978");
+                        "03000000"
+                                + "00000000"
+                                + "00000000"
+                                + "01000000"
+                                + "04000000"
+                                + "62c3a978");
     }
 
     @Test
@@ -40,20 +47,22 @@ final class StringsLayoutTest {
             some.add(random(random));
         }
 
-        within(List.copyOf(some), (chunk, codes) -> {
-            assertThat(StringsLayout.codes(chunk)).isEqualTo(codes);
-            assertThat(StringsLayout.size(chunk)).isEqualTo(some.size());
-            int code = 0;
-            for (String one : some) {
-                assertThat(StringsLayout.string(chunk, code)).isEqualTo(one);
-                assertThat(StringsLayout.find(chunk, utf8(one))).isEqualTo(code++);
-            }
-            for (int i = 0; i < 500; i++) {
-                String other = random(random);
-                assertThat(StringsLayout.find(chunk, utf8(other)) >= 0)
-                        .isEqualTo(some.contains(other));
-            }
-        });
+        within(
+                List.copyOf(some),
+                (chunk, codes) -> {
+                    assertThat(StringsLayout.codes(chunk)).isEqualTo(codes);
+                    assertThat(StringsLayout.size(chunk)).isEqualTo(some.size());
+                    int code = 0;
+                    for (String one : some) {
+                        assertThat(StringsLayout.string(chunk, code)).isEqualTo(one);
+                        assertThat(StringsLayout.find(chunk, utf8(one))).isEqualTo(code++);
+                    }
+                    for (int i = 0; i < 500; i++) {
+                        String other = random(random);
+                        assertThat(StringsLayout.find(chunk, utf8(other)) >= 0)
+                                .isEqualTo(some.contains(other));
+                    }
+                });
     }
 
     private interface Look {

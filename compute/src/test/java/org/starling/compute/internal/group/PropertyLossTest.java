@@ -114,14 +114,15 @@ final class PropertyLossTest {
         assertThatThrownBy(() -> first.publish("part", "name", "called", true))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(
-                        "\"name\" of graph \"part\" is a property of strings: it stays with the graph");
+                        "\"name\" of graph \"part\" is a property of strings: it stays with the"
+                                + " graph");
         first.endJob();
         long kept = group.chunks();
         assertThat(service().graph("part").orElseThrow().properties())
                 .extracting(StoredProperty::name)
                 .containsExactly(
-                        "age", "alive", "worth", "place", "score", "name", "kind", "since",
-                        "close", "trust");
+                        "age", "alive", "worth", "place", "score", "name", "kind", "since", "close",
+                        "trust");
 
         service().copy("part", "other");
         service().drop("part");

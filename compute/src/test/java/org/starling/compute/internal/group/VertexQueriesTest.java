@@ -174,7 +174,8 @@ final class VertexQueriesTest {
             }
             assertThatThrownBy(() -> kept.value("g", "plaice", 0))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("no column \"plaice\" of vertices; did you mean \"place\"?");
+                    .hasMessageContaining(
+                            "no column \"plaice\" of vertices; did you mean \"place\"?");
             assertThatThrownBy(() -> kept.value("g", "place", 777_777))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("graph \"g\" has no vertex 777777");
@@ -203,7 +204,8 @@ final class VertexQueriesTest {
                                     new VertexValue("boolean", person.alive()),
                                     new VertexValue("long", person.worth()),
                                     new VertexValue(
-                                            "float[2]", List.of(told(person.x()), told(person.y()))),
+                                            "float[2]",
+                                            List.of(told(person.x()), told(person.y()))),
                                     new VertexValue("double", person.score()),
                                     new VertexValue("string", person.name()));
 
@@ -213,8 +215,8 @@ final class VertexQueriesTest {
                     }
                 }
             }
-            assertThatThrownBy(
-                            () -> new KeptQueries(group.superpeer(), PATIENCE).value("g", "agee", 7))
+            assertThatThrownBy(() ->
+                            new KeptQueries(group.superpeer(), PATIENCE).value("g", "agee", 7))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("no column \"agee\" of vertices; did you mean \"age\"?");
         }

@@ -305,8 +305,7 @@ final class MessagesTest {
                             5,
                             number);
             case "GraphAt" -> new GraphAt(number, -number, "text " + number);
-            case "ColumnAt" ->
-                    new ColumnAt(new StateType(ColumnType.LONG, 2), number, 7, -number);
+            case "ColumnAt" -> new ColumnAt(new StateType(ColumnType.LONG, 2), number, 7, -number);
             case "Word" -> new Word(Presence.MOVED, "text " + number, 3, new long[] {number});
             default -> throw new AssertionError("no sample of " + type);
         };
