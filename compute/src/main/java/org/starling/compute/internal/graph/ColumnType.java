@@ -55,12 +55,12 @@ public enum ColumnType {
         return this == BOOLEAN ? NativeMemory.getByte(address) : load(address, width);
     }
 
-    /** Reads the bits of the next value of this type. */
-    public long next(ByteBuffer bytes) {
+    /** Reads the bits of the value at {@code index} of some that stand one behind the other. */
+    public long read(ByteBuffer values, int index) {
         return switch (width) {
-            case Byte.BYTES -> bytes.get();
-            case Integer.BYTES -> bytes.getInt();
-            default -> bytes.getLong();
+            case Byte.BYTES -> values.get(index);
+            case Integer.BYTES -> values.getInt(index * Integer.BYTES);
+            default -> values.getLong(index * Long.BYTES);
         };
     }
 

@@ -75,7 +75,7 @@ final class JobQueries implements GraphQueries {
         }
         long[] bits = new long[type.length()];
         for (int i = 0; i < bits.length; i++) {
-            bits[i] = type.element().next(bytes);
+            bits[i] = type.element().read(bytes, i);
             if (type.element() == ColumnType.VERTEX && bits[i] >= 0) {
                 bits[i] = session.id(graph, bits[i]);
             }
