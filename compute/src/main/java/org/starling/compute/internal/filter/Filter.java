@@ -28,7 +28,7 @@ import org.starling.graph.Property;
  * which can be compared with each other: they are in the order of their code points. {@code +},
  * {@code -}, {@code *} of whole numbers are whole and wrap around; {@code /} is always floating
  * point; {@code %} is whole if both are and the right one is a number other than 0, and otherwise
- * floating point. So no row can fail.
+ * floating point; a sign before a number is the number's. So no row can fail.
  */
 public final class Filter {
     private final String text;

@@ -21,7 +21,7 @@ final class FilterParser {
     private static final Set<String> SUMS = Set.of("+", "-");
     private static final Set<String> PRODUCTS = Set.of("*", "/", "%");
     private static final Pattern NUMBER =
-            Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
+            Pattern.compile("-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
     private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
     private static final String NO_MORE = "the end";
 
@@ -112,6 +112,9 @@ final class FilterParser {
         }
         if (token.equals("-")) {
             advance();
+            if (isNumber(token().charAt(0))) {
+                return number(at, "-" + token());
+            }
             return new FilterNode.Unary(at, "-", deeper(this::factor));
         }
         if (token.equals("(")) {
@@ -120,8 +123,8 @@ final class FilterParser {
             expect(")");
             return inner;
         }
-        if (Character.isDigit(first) || first == '.') {
-            return number();
+        if (isNumber(first)) {
+            return number(at, token);
         }
         if (first == '\'' || first == '"') {
             advance();
@@ -162,23 +165,23 @@ final class FilterParser {
         return Integer.parseInt(index);
     }
 
-    private FilterNode number() {
-        String token = token();
-        FilterNode number = NUMBER.matcher(token).matches() ? number(token) : null;
+    /** The number at hand; what may stand before it is a sign. */
+    private FilterNode number(int at, String signed) {
+        FilterNode number = NUMBER.matcher(signed).matches() ? numberOf(at, signed) : null;
         if (number == null) {
-            throw mistake("\"%s\" is no number of 64 bits".formatted(token));
+            throw mistake("\"%s\" is no number of 64 bits".formatted(signed));
         }
         advance();
         return number;
     }
 
-    private @Nullable FilterNode number(String token) {
-        if (!token.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            double value = Double.parseDouble(token);
-            return Double.isFinite(value) ? new FilterNode.Real(start, value) : null;
+    private static @Nullable FilterNode numberOf(int at, String signed) {
+        if (!signed.chars().allMatch(c -> c == '-' || (c >= '0' && c <= '9'))) {
+            double value = Double.parseDouble(signed);
+            return Double.isFinite(value) ? new FilterNode.Real(at, value) : null;
         }
         try {
-            return new FilterNode.Whole(start, Long.parseLong(token));
+            return new FilterNode.Whole(at, Long.parseLong(signed));
         } catch (NumberFormatException tooLarge) {
             return null;
         }
