@@ -47,25 +47,26 @@ final class Resolution implements AutoCloseable {
         ordinals.defaultReturnValue(NOWHERE);
         readFound(found);
         Bitmap removed = new Bitmap(before);
-        long[] ids;
+        boolean done = false;
         try {
             copy(graph.gone(), removed);
             goneCount = graph.version().gone();
             forEach(at -> remove(removed, at));
-            ids = newIds(removed);
-        } catch (RuntimeException | Error e) {
-            removed.close();
-            edges.close();
-            throw e;
+            this.added = newIds(removed);
+            this.firstAdded = added.length == 0 ? before : Math.ceilDiv(before, WORD) * WORD;
+            checkFits(graph);
+            for (int i = 0; i < added.length; i++) {
+                ordinals.put(added[i], firstAdded + i);
+            }
+            forEach(this::addEdge);
+            this.gone = grown(removed);
+            done = true;
+        } finally {
+            if (!done) {
+                removed.close();
+                edges.close();
+            }
         }
-        this.added = ids;
-        this.firstAdded = ids.length == 0 ? before : Math.ceilDiv(before, WORD) * WORD;
-        this.gone = grown(removed);
-        checkFits(graph);
-        for (int i = 0; i < ids.length; i++) {
-            ordinals.put(ids[i], firstAdded + i);
-        }
-        forEach(this::addEdge);
     }
 
     /** Number of ordinals in the new version. */
@@ -213,7 +214,6 @@ final class Resolution implements AutoCloseable {
         boolean narrow = graph.descriptor().neighbourBytes() == AdjacencyLayout.NARROW_BYTES;
         long most = narrow ? AdjacencyLayout.MAX_NARROW_VERTICES : AdjacencyLayout.MAX_VERTICES;
         if (ordinals() > most) {
-            close();
             throw new JobFailedException(
                     "graph \"%s\" would have %d vertices, but at most %d can be told apart in its rows"
                             .formatted(graph.descriptor().name(), ordinals(), most));
