@@ -74,7 +74,8 @@ public interface GraphSession {
      * @param as name of the column
      * @param replace whether it may take the place of a column of that name
      * @throws InvalidInputException if the graph is not kept, has no such state, or has a column of
-     *     that name that must not be replaced, or that another running job may read
+     *     that name that must not be replaced, that another running job may read, or that this task
+     *     has published already
      */
     void publish(String graph, String state, String as, boolean replace);
 

@@ -2,10 +2,12 @@ package org.starling.compute.internal.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.starling.compute.internal.catalogue.KeptColumn;
 import org.starling.compute.internal.graph.Manifest;
@@ -16,6 +18,7 @@ import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
 import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
 import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
+import org.starling.graph.InvalidInputException;
 
 /**
  * Writes a state as a column of a kept graph: into chunks of a checkpoint that nobody goes back to,
@@ -32,6 +35,14 @@ final class ColumnPublisher {
     private final Checkpoints checkpoints;
     private final Map<String, KnownGraph> graphs;
     private final LongSupplier numbers;
+
+    /**
+     * What the task under way has published here. What the catalogue says it has published, and is
+     * not here, an earlier master has.
+     */
+    private final Set<Published> published = new HashSet<>();
+
+    private record Published(long graph, String column) {}
 
     /**
      * A publisher of one master.
@@ -64,7 +75,7 @@ final class ColumnPublisher {
         }
     }
 
-    /** Publishes; can be done again by the same task. */
+    /** Publishes; can be done again by the same task behind a loss. */
     void publish(KnownGraph graph, String state, String as, boolean replace, int task) {
         release();
         Optional<KeptColumn> older = kept.column(graph, as);
@@ -73,7 +84,19 @@ final class ColumnPublisher {
             checkpoints.settle();
         }
         boolean done = older.isPresent() && kept.isPublishedBy(older.get(), task);
+        Published one = new Published(graph.chunk(), as);
+        if (done && published.contains(one)) {
+            throw new InvalidInputException(
+                    "column \"%s\" of graph \"%s\" has been published by this task already; publish it once in a task"
+                            .formatted(as, graph.name()));
+        }
         show(graph, done ? older.get() : write(graph, state, as, replace, task));
+        published.add(one);
+    }
+
+    /** A task begins, which can publish each column once. */
+    void beginTask() {
+        published.clear();
     }
 
     private KeptColumn write(KnownGraph graph, String state, String as, boolean replace, int task) {

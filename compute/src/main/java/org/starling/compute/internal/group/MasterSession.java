@@ -257,6 +257,7 @@ public final class MasterSession implements GraphSession {
         task = newTask;
         runsOfTask = 0;
         built.clear();
+        columns.beginTask();
         loop.untilDone(() -> {
             loop.useSlaves(slaves.get());
             group.all(new BeginTask(term, newTask, leadership.weight()));

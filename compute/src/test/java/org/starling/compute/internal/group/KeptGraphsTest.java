@@ -148,6 +148,30 @@ final class KeptGraphsTest {
     }
 
     @Test
+    void saysThatATaskCannotPublishTwoColumnsUnderOneName() {
+        MasterSession session = begin(JOB << 7 | 1, JobListener.SILENT);
+        session.beginTask(0);
+        build(session);
+        session.keep("g");
+        session.run("g", TestPrograms.NAME, TestPrograms.named(Averages::new));
+        session.publish("g", Averages.PLACE, "column", false);
+
+        assertThatThrownBy(() -> session.publish("g", Averages.NUMBERS, "column", true))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("\"column\"")
+                .hasMessageContaining("by this task already");
+
+        session.endTask();
+        session.beginTask(1);
+        session.publish("g", Averages.NUMBERS, "column", true);
+        session.endTask();
+        session.endJob();
+        assertThat(service().graph("g").orElseThrow().columns())
+                .extracting(KeptColumn::type)
+                .containsExactly(new StateType(ColumnType.LONG, 2));
+    }
+
+    @Test
     void findsWhatALostMasterHadKeptBeforeItsTaskWasCommitted() {
         MasterSession old = begin(JOB << 7 | 1, JobListener.SILENT);
         old.beginTask(0);
