@@ -3,6 +3,7 @@ package org.starling.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.Declaration;
 import org.starling.graph.EdgeDirection;
+import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
@@ -165,6 +168,12 @@ final class TopologyTest {
         assertThat(CLUSTERS.run(peers, graph, Leaving::new).supersteps()).isEqualTo(2);
 
         assertThat(session.info(graph).vertices()).isEqualTo(before - 1);
+        GraphQueries queries = session.queries();
+        assertThatThrownBy(() -> queries.neighbours(graph, 6, EdgeDirection.OUTGOING, 0, 1))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("has changed graph");
+        assertThatThrownBy(() -> queries.path(graph, 6, 7, 10, Duration.ofSeconds(1)))
+                .isInstanceOf(InvalidInputException.class);
         session.drop(graph);
     }
 

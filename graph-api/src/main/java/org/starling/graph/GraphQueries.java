@@ -24,8 +24,9 @@ public interface GraphQueries {
      *     is no difference
      * @param offset how many to leave out
      * @param limit the most to tell, 0 to {@link #MAX_NEIGHBOURS}
-     * @throws InvalidInputException if there is no such graph or vertex, the direction is both, or
-     *     the graph was made without rows of incoming edges and they are asked for
+     * @throws InvalidInputException if there is no such graph or vertex, the direction is both, the
+     *     graph was made without rows of incoming edges and they are asked for, or a program of this
+     *     job has changed the graph
      */
     Neighbours neighbours(String graph, long id, EdgeDirection direction, long offset, int limit);
 
@@ -44,7 +45,8 @@ public interface GraphQueries {
      *
      * @param maxVertices most vertices to come to, 1 to {@link #MAX_PATH_VERTICES}
      * @param time how long to search at most, up to {@link #MAX_PATH_TIME}
-     * @throws InvalidInputException if there is no such graph or vertex
+     * @throws InvalidInputException if there is no such graph or vertex, or a program of this job
+     *     has changed the graph
      */
     VertexPath path(String graph, long from, long to, int maxVertices, Duration time);
 }

@@ -15,6 +15,7 @@ import org.starling.compute.internal.query.PointQueries.Asked;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Neighbours;
 import org.starling.graph.VertexPath;
@@ -85,6 +86,11 @@ final class JobQueries implements GraphQueries {
 
     private Asked asked(String graph) {
         KnownGraph known = graphs.apply(graph);
+        if (known.version().exists()) { // the directory does not know its descriptor
+            throw new InvalidInputException(
+                    "a program of this job has changed graph \"%s\", so neighbours and paths in it can't be asked for; read its rows, or ask before it changes"
+                            .formatted(graph));
+        }
         return PointQueries.ofJob(
                 known.descriptor(),
                 known.chunk(),
