@@ -33,6 +33,9 @@ final class NodeCommand extends Command {
     /** Behind it the name of an option in capitals, {@code _} for {@code -}. */
     private static final String VARIABLE = "STARLING_";
 
+    /** As many as survive the loss of one. */
+    private static final int MOST_SUPERPEERS = 3;
+
     private static final String DATA = "data";
     private static final String LOG = "log";
     private static final List<String> LOG_FORMATS = List.of("text", "json");
@@ -303,7 +306,8 @@ final class NodeCommand extends Command {
                 line.hasOption(ClusterOptionsLine.SUPERPEERS)
                         || settings.said().containsKey(Settings.SUPERPEERS);
         int count = settings.get(Settings.SUPERPEERS);
-        if (said && count != seeds.size() || seeds.size() != 1 && seeds.size() != 3) {
+        boolean possible = seeds.size() == 1 || seeds.size() == MOST_SUPERPEERS;
+        if (!possible || (said && count != seeds.size())) {
             throw new UsageException(
                     "--seeds must name all superpeers, %s; found %d: %s"
                             .formatted(

@@ -31,7 +31,7 @@ final class Hosts implements AutoCloseable {
     }
 
     /** So many hosts, {@code host-0} to {@code host-(count - 1)}. */
-    static Hosts open(int count) throws IOException, InterruptedException {
+    static Hosts open(int count) throws IOException {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root can make hosts");
         Hosts hosts = new Hosts(count);
         assumeTrue(
@@ -40,13 +40,13 @@ final class Hosts implements AutoCloseable {
         try {
             hosts.connect();
             return hosts;
-        } catch (IOException | InterruptedException | RuntimeException | Error failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             hosts.close();
             throw failed;
         }
     }
 
-    private void connect() throws IOException, InterruptedException {
+    private void connect() throws IOException {
         String bridge = prefix + "switch";
         run("ip", "-n", bridge, "link", "add", "br0", "type", "bridge");
         run("ip", "-n", bridge, "link", "set", "br0", "up");
@@ -76,7 +76,7 @@ final class Hosts implements AutoCloseable {
     }
 
     /** Moves a host to another address, under the same name. */
-    void move(int host, int lastPart) throws IOException, InterruptedException {
+    void move(int host, int lastPart) throws IOException {
         String before = address(host);
         addresses.put(name(host), lastPart);
         run("ip", "-n", prefix + host, "addr", "del", before + "/24", "dev", "eth0");
@@ -93,7 +93,7 @@ final class Hosts implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         for (int i = 0; i < count; i++) {
             boolean _ = tries("ip", "netns", "del", prefix + i);
             Path folder = folder(i);
@@ -118,13 +118,13 @@ final class Hosts implements AutoCloseable {
         return Path.of("/etc/netns", prefix + host);
     }
 
-    private void run(String... command) throws IOException, InterruptedException {
+    private void run(String... command) throws IOException {
         if (!tries(command)) {
             throw new IOException(String.join(" ", command) + " failed");
         }
     }
 
-    private boolean tries(String... command) throws InterruptedException {
+    private boolean tries(String... command) {
         try {
             Process process =
                     new ProcessBuilder(command)
@@ -133,6 +133,9 @@ final class Hosts implements AutoCloseable {
                             .start();
             return process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException missing) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
             return false;
         }
     }

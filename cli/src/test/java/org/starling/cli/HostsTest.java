@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
 import org.starling.net.TlsAuthority;
 import org.starling.net.TlsOptions;
@@ -46,23 +48,22 @@ final class HostsTest {
     @TempDir Path folder;
 
     private final Map<Integer, Process> processes = new LinkedHashMap<>();
-    private Hosts hosts;
+    private @Nullable Hosts made;
 
     @BeforeEach
     void open() throws Exception {
-        hosts = Hosts.open(SUPERPEERS + PEERS);
+        made = Hosts.open(SUPERPEERS + PEERS);
     }
 
     @AfterEach
     void end() throws Exception {
-        if (hosts == null) {
-            return;
-        }
         processes.values().forEach(Process::destroyForcibly);
         for (Process process : processes.values()) {
             process.waitFor();
         }
-        hosts.close();
+        if (made != null) {
+            made.close();
+        }
     }
 
     @Test
@@ -80,7 +81,7 @@ final class HostsTest {
         // a peer dies in the middle of a job, which does not notice
         Thread job = Thread.ofPlatform().start(() -> disturbed = tried(SCRIPT.formatted(400), 1));
         awaitLine(SUPERPEERS, "task 3", SUPERPEERS + PEERS);
-        processes.get(SUPERPEERS + PEERS - 1).destroyForcibly().waitFor();
+        process(SUPERPEERS + PEERS - 1).destroyForcibly().waitFor();
         job.join();
         assertThat((Object) disturbed.get("status")).isEqualTo("succeeded");
         assertThat(result(disturbed, "search")).isEqualTo(result(undisturbed, "search"));
@@ -88,9 +89,9 @@ final class HostsTest {
         assertThat(Files.readString(folder.resolve("levels.txt"))).isEqualTo(levels);
 
         // a superpeer comes back at another address, under its name
-        processes.get(1).destroyForcibly().waitFor();
-        hosts.move(1, 91);
-        Files.delete(folder.resolve(hosts.name(1) + ".log"));
+        process(1).destroyForcibly().waitFor();
+        hosts().move(1, 91);
+        Files.delete(folder.resolve(hosts().name(1) + ".log"));
         start(1, false);
         awaitReady(1);
         assertThat(result(submit(SCRIPT.formatted(20), 1), "search"))
@@ -98,8 +99,8 @@ final class HostsTest {
 
         // and whoever is asked to end does so in order
         for (int host = SUPERPEERS + PEERS - 2; host >= 0; host--) {
-            processes.get(host).destroy();
-            assertThat(processes.get(host).waitFor(30, TimeUnit.SECONDS)).isTrue();
+            process(host).destroy();
+            assertThat(process(host).waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(log(host)).contains("has left the cluster");
         }
     }
@@ -112,12 +113,12 @@ final class HostsTest {
             boolean superpeer = host < SUPERPEERS;
             TlsOptions files =
                     authority.issue(
-                            hosts.name(host),
+                            hosts().name(host),
                             superpeer ? host : SUPERPEERS,
                             superpeer ? host : LAST_NODE);
-            Files.createDirectories(folder.resolve(hosts.name(host)));
+            Files.createDirectories(folder.resolve(hosts().name(host)));
             Files.writeString(
-                    folder.resolve(hosts.name(host)).resolve("node.json"),
+                    folder.resolve(hosts().name(host)).resolve("node.json"),
                     JsonText.write(
                             Map.of(
                                     "tls",
@@ -142,11 +143,11 @@ final class HostsTest {
                         "--keys",
                         "keys",
                         "--listen",
-                        hosts.address(SUPERPEERS));
+                        hosts().address(SUPERPEERS));
         assertThat(stranger.exitCode()).isEqualTo(ExitCode.BAD_INPUT.number());
         assertThat(stranger.err()).contains("without TLS");
-        processes.get(SUPERPEERS).destroyForcibly().waitFor();
-        Files.delete(folder.resolve(hosts.name(SUPERPEERS) + ".log"));
+        process(SUPERPEERS).destroyForcibly().waitFor();
+        Files.delete(folder.resolve(hosts().name(SUPERPEERS) + ".log"));
         start(SUPERPEERS, false);
         awaitLine(SUPERPEERS, "refused the handshake", SUPERPEERS + 1);
     }
@@ -178,29 +179,37 @@ final class HostsTest {
         List<String> words =
                 new ArrayList<>(
                         List.of(
-                                "node", "--seeds", seeds(), "--listen", hosts.address(host),
-                                "--advertise", hosts.name(host), "--keys", "keys", "--data",
-                                hosts.name(host) + "/data", "--insecure", "--memory", "256MiB",
+                                "node", "--seeds", seeds(), "--listen", hosts().address(host),
+                                "--advertise", hosts().name(host), "--keys", "keys", "--data",
+                                hosts().name(host) + "/data", "--insecure", "--memory", "256MiB",
                                 "--threads", "1", "--allow", folder.toString()));
         if (host < SUPERPEERS) {
             words.addAll(List.of("--role", "superpeer"));
         }
         if (tls) {
-            words.addAll(List.of("--config", hosts.name(host) + "/node.json"));
+            words.addAll(List.of("--config", hosts().name(host) + "/node.json"));
         }
-        File log = folder.resolve(hosts.name(host) + ".log").toFile();
+        File log = folder.resolve(hosts().name(host) + ".log").toFile();
         processes.put(
                 host,
-                new ProcessBuilder(hosts.starling(host, FLAGS, words.toArray(String[]::new)))
+                new ProcessBuilder(hosts().starling(host, FLAGS, words.toArray(String[]::new)))
                         .directory(folder.toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
                         .start());
     }
 
+    private Hosts hosts() {
+        return Objects.requireNonNull(made);
+    }
+
+    private Process process(int host) {
+        return Objects.requireNonNull(processes.get(host));
+    }
+
     private String seeds() {
         return String.join(
-                ",", IntStream.range(0, SUPERPEERS).mapToObj(i -> hosts.name(i) + ":7400").toList());
+                ",", IntStream.range(0, SUPERPEERS).mapToObj(i -> hosts().name(i) + ":7400").toList());
     }
 
     private void awaitReady(int host) throws IOException {
@@ -224,7 +233,7 @@ final class HostsTest {
     }
 
     private String log(int host) throws IOException {
-        Path file = folder.resolve(hosts.name(host) + ".log");
+        Path file = folder.resolve(hosts().name(host) + ".log");
         return Files.exists(file) ? Files.readString(file) : "";
     }
 
@@ -234,18 +243,18 @@ final class HostsTest {
         ProcessRun run =
                 starling(SUPERPEERS, words("submit %s --json".formatted(file), host));
         assertThat(run.exitCode()).as(run.err()).isZero();
-        return (Map<?, ?>) JsonText.parse(run.out());
+        return (Map<?, ?>) Objects.requireNonNull(JsonText.parse(run.out()));
     }
 
     /** A command to a superpeer. */
     private String[] words(String command, int host) {
         return "%s --cluster http://%s:7500 --token keys/token"
-                .formatted(command, hosts.name(host))
-                .split(" ");
+                .formatted(command, hosts().name(host))
+                .split(" ", -1);
     }
 
     private static Object result(Map<?, ?> report, String name) {
-        return ((List<?>) report.get("tasks"))
+        return ((List<?>) Objects.requireNonNull(report.get("tasks")))
                 .stream()
                         .map(Map.class::cast)
                         .filter(task -> name.equals(task.get("as")))
@@ -256,6 +265,6 @@ final class HostsTest {
 
     private ProcessRun starling(int host, String... words) throws Exception {
         return ProcessRun.of(
-                hosts.starling(host, FLAGS, words), folder, Map.of("PATH", System.getenv("PATH")));
+                hosts().starling(host, FLAGS, words), folder, Map.of("PATH", System.getenv("PATH")));
     }
 }

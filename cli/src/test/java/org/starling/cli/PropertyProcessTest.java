@@ -72,7 +72,8 @@ final class PropertyProcessTest {
                             new Column("name", "string", "vertex"),
                             new Column("since", "int", "edge"),
                             new Column("kind", "string", "edge"));
-            String[] first = Files.readAllLines(folder.resolve("age-0.txt")).getFirst().split(" ");
+            String[] first =
+                    Files.readAllLines(folder.resolve("age-0.txt")).getFirst().split(" ", -1);
             assertThat(cluster.client().queries().value("close", "age", Long.parseLong(first[0])))
                     .isEqualTo(new VertexValue("int", Long.parseLong(first[1])));
             assertThat(Files.readAllLines(folder.resolve("name-0.txt")))

@@ -3,12 +3,6 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +11,13 @@ import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 final class SettingsFileTest {
     @Test
@@ -170,7 +171,8 @@ final class SettingsFileTest {
         Settings settings =
                 SettingsFile.parse(
                         "s.json",
-                        "{\"transport\": \"infiniband\", \"processes\": true, \"tls\": \"generated\"}");
+                        "{\"transport\": \"infiniband\", \"processes\": true, \"tls\":"
+                            + " \"generated\"}");
 
         assertThatThrownBy(settings::checkTransport)
                 .isInstanceOf(InvalidInputException.class)

@@ -58,7 +58,7 @@ final class SmallJobsTest {
         List<CompletableFuture<Integer>> taken = new ArrayList<>();
         CountDownLatch release = new CountDownLatch(1);
         SmallJobs jobs = new SmallJobs(1, 1);
-        jobs.start(() -> release.await(20, TimeUnit.SECONDS));
+        var _ = jobs.start(() -> release.await(20, TimeUnit.SECONDS));
         for (int i = 0; i < 100; i++) {
             taken.add(jobs.start(() -> 7));
         }
