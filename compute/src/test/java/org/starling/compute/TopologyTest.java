@@ -122,13 +122,12 @@ final class TopologyTest {
         GraphSession session = CLUSTERS.session(1);
         long before = session.info(graph).vertices();
 
-        assertThatThrownBy(
-                        () ->
-                                session.run(
-                                        graph,
-                                        TestPrograms.NAME,
-                                        TestPrograms.named(Growing::new),
-                                        new RunOptions(3, Map.of())))
+        assertThatThrownBy(() ->
+                        session.run(
+                                graph,
+                                TestPrograms.NAME,
+                                TestPrograms.named(Growing::new),
+                                new RunOptions(3, Map.of())))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("has not ended after 3 supersteps");
 
@@ -273,9 +272,9 @@ final class TopologyTest {
         assertThat(session.info(graph).vertices()).isEqualTo(LEFT);
         TreeMap<Long, String> expected = new TreeMap<>();
         rows(session, graph)
-                .forEach((id, row) -> expected.put(
-                        id,
-                        "" + TIMES * row.stream().mapToLong(other -> other + 1).sum()));
+                .forEach((id, row) ->
+                        expected.put(
+                                id, "" + TIMES * row.stream().mapToLong(other -> other + 1).sum()));
         same(state(session, graph, "heard"), expected);
         session.drop(graph);
     }

@@ -25,8 +25,8 @@ public interface GraphQueries {
      * @param offset how many to leave out
      * @param limit the most to tell, 0 to {@link #MAX_NEIGHBOURS}
      * @throws InvalidInputException if there is no such graph or vertex, the direction is both, the
-     *     graph was made without rows of incoming edges and they are asked for, or a program of this
-     *     job has changed the graph
+     *     graph was made without rows of incoming edges and they are asked for, or a program of
+     *     this job has changed the graph
      */
     Neighbours neighbours(String graph, long id, EdgeDirection direction, long offset, int limit);
 

@@ -75,8 +75,7 @@ public record NodeSettings(
     public NodeSettings {
         superpeers =
                 superpeers.stream()
-                        .map(each ->
-                                InetSocketAddress.createUnresolved(host(each), each.getPort()))
+                        .map(each -> InetSocketAddress.createUnresolved(host(each), each.getPort()))
                         .toList();
     }
 

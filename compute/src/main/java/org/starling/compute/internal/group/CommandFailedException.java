@@ -108,7 +108,8 @@ final class CommandFailedException extends RuntimeException {
             case LOST, REPLACED -> new SlaveLostException(-1, text, cause);
             case INTERNAL -> new IllegalStateException(text, cause);
             case STALE -> new JobCancelledException(text);
-            case FEW_BACKUPS -> (RuntimeException) new UnderReplicatedException(text).initCause(cause);
+            case FEW_BACKUPS ->
+                    (RuntimeException) new UnderReplicatedException(text).initCause(cause);
         };
     }
 }

@@ -253,8 +253,8 @@ final class GraphBuilder {
                     String.format(
                             Locale.ROOT,
                             "graph \"%s\" needs about %,d MiB while it is made (about %,d vertices"
-                                + " and %,d edges), but the peers may use only %,d MiB for graphs;"
-                                + " start more peers, or set memoryPerPeer to more",
+                                    + " and %,d edges), but the peers may use only %,d MiB for graphs;"
+                                    + " start more peers, or set memoryPerPeer to more",
                             graph,
                             Math.ceilDiv(needed, 1L << 20),
                             source.vertexCount(),

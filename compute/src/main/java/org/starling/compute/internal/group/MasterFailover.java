@@ -139,8 +139,9 @@ final class MasterFailover {
                         .toArray());
         Set<Long> held = new TreeSet<>();
         group.allQuietly(new AskHeld(), CLEANUP_TIMEOUT)
-                .forEach(answer -> answer.ifPresent(
-                        numbers -> Arrays.stream(numbers.values()).forEach(held::add)));
+                .forEach(answer ->
+                        answer.ifPresent(
+                                numbers -> Arrays.stream(numbers.values()).forEach(held::add)));
         for (long job : held) {
             if (job != Attempt.job(term) && over.test(job)) {
                 LOG.info("job {} has ended without its master", job);

@@ -23,8 +23,8 @@ public final class ProcessMemory {
     }
 
     /**
-     * Memory of the machine in bytes, or of the container if that has a limit; where the system does
-     * not tell, what the Java heap may have.
+     * Memory of the machine in bytes, or of the container if that has a limit; where the system
+     * does not tell, what the Java heap may have.
      */
     public static long machineBytes() {
         long machine = kilobytes(MEMORY, "MemTotal:", Runtime.getRuntime().maxMemory());

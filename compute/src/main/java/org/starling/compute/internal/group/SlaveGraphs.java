@@ -233,8 +233,8 @@ final class SlaveGraphs {
     }
 
     /**
-     * Removes the chunks of a graph that this node owns; none may be pinned. What it is about to own
-     * is waited for: nobody else would remove that.
+     * Removes the chunks of a graph that this node owns; none may be pinned. What it is about to
+     * own is waited for: nobody else would remove that.
      */
     Done removeGraph(RemoveGraph command) {
         ChunkService chunks = node.chunks();

@@ -65,9 +65,7 @@ final class ShardLoop {
         long first = context.graph.shards().first(shard);
         long end = context.graph.shards().end(shard);
         for (Channel channel : context.channels) {
-            channel.published(superstep)
-                    .broadcasters
-                    .clear(Bitmap.words(first), Bitmap.words(end));
+            channel.published(superstep).broadcasters.clear(Bitmap.words(first), Bitmap.words(end));
             pull(channel, first, end, superstep, directions[channel.index()]);
         }
     }

@@ -153,8 +153,7 @@ final class ShardSnapshots {
                 NativeMemory.copy(at + bitsBytes, valuesAddress(section, shard), bytes - bitsBytes);
                 if (section.set != null) {
                     section.set.markWords(
-                            shards.firstWord(shard),
-                            Bitmap.words(shards.first(shard) + size));
+                            shards.firstWord(shard), Bitmap.words(shards.first(shard) + size));
                 }
             }
             at += bytes;

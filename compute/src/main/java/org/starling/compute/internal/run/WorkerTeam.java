@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The worker threads of a slave. They do one job at a time, all together, and sleep in between.
  *
  * <p>Owned by the slave. Who comes while a job is under way waits for its end: a command that a
- * master has given up, because another slave was lost, may still be at work when the next one comes.
- * A worker that throws ends the job with that exception when all have finished; workers
+ * master has given up, because another slave was lost, may still be at work when the next one
+ * comes. A worker that throws ends the job with that exception when all have finished; workers
  * waiting in {@link #barrier} are not left alone, because a job must reach its barriers whatever
  * happens in between (see {@link SlaveRun}).
  */

@@ -137,9 +137,10 @@ final class VertexQueriesTest {
                 expected.addAll(List.of(id % 2 == 1, (int) id - 100L, (id % 1000) / -2.0));
                 expected.add(id % 3 > 0 ? id : null);
                 for (GraphQueries queries : List.of(kept, session.queries())) {
-                    assertThat(columns.stream()
-                                    .<Object>map(c -> queries.value("g", c, id).value())
-                                    .toList())
+                    assertThat(
+                                    columns.stream()
+                                            .<Object>map(c -> queries.value("g", c, id).value())
+                                            .toList())
                             .isEqualTo(expected);
                 }
             }

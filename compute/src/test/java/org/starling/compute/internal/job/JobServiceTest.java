@@ -195,7 +195,8 @@ final class JobServiceTest {
 
         assertThat(report(id))
                 .contains("its time limit of 10ms is over, and it does not stop, it is at");
-        assertThat(replaced.get(30, TimeUnit.SECONDS)).contains("the process of node 4 is replaced");
+        assertThat(replaced.get(30, TimeUnit.SECONDS))
+                .contains("the process of node 4 is replaced");
     }
 
     @Test

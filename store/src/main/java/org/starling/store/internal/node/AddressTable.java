@@ -12,8 +12,8 @@ import org.starling.store.NodeInfo;
 /**
  * The addresses and incarnations of members, as far as told; the network asks here when it
  * connects. Host names are resolved then and not before: a member that has moved to another machine
- * is found under its name again. A node that has been lost keeps its entry (at most one per node id), so that it can be
- * told so when it comes back, until another node has its id. Any thread.
+ * is found under its name again. A node that has been lost keeps its entry (at most one per node
+ * id), so that it can be told so when it comes back, until another node has its id. Any thread.
  */
 final class AddressTable implements AddressBook {
     /** None is resolved. */

@@ -126,7 +126,9 @@ final class Joiner {
         } while (nanoClock.getAsLong() < deadline);
         throw new StoreException(
                 "could not join: the superpeer"
-                        + (options.superpeers().isEmpty() ? "" : " at " + places(options.superpeers()))
+                        + (options.superpeers().isEmpty()
+                                ? ""
+                                : " at " + places(options.superpeers()))
                         + " did not answer within "
                         + config.joinTimeout()
                         + (last.isEmpty() ? "" : " (" + last + ")")

@@ -49,8 +49,7 @@ record Wiring(
     Wiring elsewhere() {
         return listens == null
                 ? this
-                : new Wiring(
-                        null, withFreePort(listens.getAddress()), advertised, kind, ucx, tls);
+                : new Wiring(null, withFreePort(listens.getAddress()), advertised, kind, ucx, tls);
     }
 
     /** A new transport; each network needs its own. */
