@@ -31,8 +31,7 @@ final class KeysCommand extends Command {
                             + (words.isEmpty() ? "" : ", found \"" + words.getFirst() + "\""));
         }
         if (words.size() != 2) {
-            throw new UsageException(
-                    "keys init needs one folder; see starling keys --help");
+            throw new UsageException("keys init needs one folder; see starling keys --help");
         }
         Path folder = terminal.file(words.getLast());
         NodeFolder.make(folder);

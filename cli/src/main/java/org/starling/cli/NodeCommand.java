@@ -140,7 +140,10 @@ final class NodeCommand extends Command {
                         "insecure",
                         "listen beyond 127.0.0.1 without TLS: who can see the network can read along [STARLING_INSECURE]"));
         options.addOption(
-                valued(LOG, "text|json", "how lines of the log look (default text) [STARLING_LOG]"));
+                valued(
+                        LOG,
+                        "text|json",
+                        "how lines of the log look (default text) [STARLING_LOG]"));
         Option config = ClusterOptionsLine.configOption();
         return options.addOption(config);
     }
@@ -152,8 +155,7 @@ final class NodeCommand extends Command {
         Security.setProperty("networkaddress.cache.ttl", NAMES_KEPT_SECONDS);
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
         Settings settings = settings(line, terminal);
-        NodeFolder keys =
-                new NodeFolder(terminal.file(settings.get(Settings.KEYS)), environment);
+        NodeFolder keys = new NodeFolder(terminal.file(settings.get(Settings.KEYS)), environment);
         NodeSettings node = node(settings, line, terminal, keys);
         NodeProcess process = new NodeProcess(node, keys.secret());
         interruption.onRequest(process::stop, STOP_TIMEOUT);
@@ -175,9 +177,7 @@ final class NodeCommand extends Command {
                                 ? ""
                                 : ", REST at http://%s:%d%s"
                                         .formatted(
-                                                node.reachedBy(),
-                                                rest.port(),
-                                                ClusterClient.PATH));
+                                                node.reachedBy(), rest.port(), ClusterClient.PATH));
     }
 
     /** Before anything is logged. */
@@ -206,8 +206,7 @@ final class NodeCommand extends Command {
             }
         }
         boolean insecure =
-                line.hasOption("insecure")
-                        || "true".equals(environment.get(VARIABLE + "INSECURE"));
+                line.hasOption("insecure") || "true".equals(environment.get(VARIABLE + "INSECURE"));
         settings = insecure ? settings.with(Settings.INSECURE, true) : settings;
         settings.checkTransport();
         return settings;

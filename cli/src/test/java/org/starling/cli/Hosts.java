@@ -55,8 +55,20 @@ final class Hosts implements AutoCloseable {
             addresses.put(name(i), i + 1);
             run("ip", "netns", "add", host);
             run(
-                    "ip", "link", "add", "name", "eth0", "netns", host, "type", "veth", "peer",
-                    "name", "port" + i, "netns", bridge);
+                    "ip",
+                    "link",
+                    "add",
+                    "name",
+                    "eth0",
+                    "netns",
+                    host,
+                    "type",
+                    "veth",
+                    "peer",
+                    "name",
+                    "port" + i,
+                    "netns",
+                    bridge);
             run("ip", "-n", bridge, "link", "set", "port" + i, "master", "br0", "up");
             run("ip", "-n", host, "addr", "add", address(i) + "/24", "dev", "eth0");
             run("ip", "-n", host, "link", "set", "eth0", "up");
@@ -86,8 +98,7 @@ final class Hosts implements AutoCloseable {
 
     /** The command line of a {@code starling} command on a host. */
     List<String> starling(int host, List<String> flags, String... words) {
-        List<String> command =
-                new ArrayList<>(List.of("ip", "netns", "exec", prefix + host));
+        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", prefix + host));
         command.addAll(JavaCommand.of(Main.class, flags, List.of(words)));
         return command;
     }
@@ -106,8 +117,7 @@ final class Hosts implements AutoCloseable {
     /** In place: processes of a host see the file that there was when they were started. */
     private void writeNames() throws IOException {
         StringBuilder names = new StringBuilder("127.0.0.1 localhost\n");
-        addresses.forEach(
-                (name, last) -> names.append("%s%d %s%n".formatted(NET, last, name)));
+        addresses.forEach((name, last) -> names.append("%s%d %s%n".formatted(NET, last, name)));
         for (int i = 0; i < count; i++) {
             Files.createDirectories(folder(i));
             Files.writeString(folder(i).resolve("hosts"), names);

@@ -14,13 +14,13 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
 import org.starling.net.TlsAuthority;
 import org.starling.net.TlsOptions;
@@ -75,8 +75,7 @@ final class HostsTest {
         String levels = Files.readString(folder.resolve("levels.txt"));
 
         ProcessRun status = starling(SUPERPEERS + 1, words("cluster status", 2));
-        assertThat(status.out())
-                .contains("7 members", "host-3:7400", "leads the directory");
+        assertThat(status.out()).contains("7 members", "host-3:7400", "leads the directory");
 
         // a peer dies in the middle of a job, which does not notice
         Thread job = Thread.ofPlatform().start(() -> disturbed = tried(SCRIPT.formatted(400), 1));
@@ -179,10 +178,24 @@ final class HostsTest {
         List<String> words =
                 new ArrayList<>(
                         List.of(
-                                "node", "--seeds", seeds(), "--listen", hosts().address(host),
-                                "--advertise", hosts().name(host), "--keys", "keys", "--data",
-                                hosts().name(host) + "/data", "--insecure", "--memory", "256MiB",
-                                "--threads", "1", "--allow", folder.toString()));
+                                "node",
+                                "--seeds",
+                                seeds(),
+                                "--listen",
+                                hosts().address(host),
+                                "--advertise",
+                                hosts().name(host),
+                                "--keys",
+                                "keys",
+                                "--data",
+                                hosts().name(host) + "/data",
+                                "--insecure",
+                                "--memory",
+                                "256MiB",
+                                "--threads",
+                                "1",
+                                "--allow",
+                                folder.toString()));
         if (host < SUPERPEERS) {
             words.addAll(List.of("--role", "superpeer"));
         }
@@ -209,7 +222,8 @@ final class HostsTest {
 
     private String seeds() {
         return String.join(
-                ",", IntStream.range(0, SUPERPEERS).mapToObj(i -> hosts().name(i) + ":7400").toList());
+                ",",
+                IntStream.range(0, SUPERPEERS).mapToObj(i -> hosts().name(i) + ":7400").toList());
     }
 
     private void awaitReady(int host) throws IOException {
@@ -240,8 +254,7 @@ final class HostsTest {
     private Map<?, ?> submit(String script, int host) throws Exception {
         Path file = folder.resolve("script-" + host + ".json");
         Files.writeString(file, script);
-        ProcessRun run =
-                starling(SUPERPEERS, words("submit %s --json".formatted(file), host));
+        ProcessRun run = starling(SUPERPEERS, words("submit %s --json".formatted(file), host));
         assertThat(run.exitCode()).as(run.err()).isZero();
         return (Map<?, ?>) Objects.requireNonNull(JsonText.parse(run.out()));
     }
@@ -265,6 +278,8 @@ final class HostsTest {
 
     private ProcessRun starling(int host, String... words) throws Exception {
         return ProcessRun.of(
-                hosts().starling(host, FLAGS, words), folder, Map.of("PATH", System.getenv("PATH")));
+                hosts().starling(host, FLAGS, words),
+                folder,
+                Map.of("PATH", System.getenv("PATH")));
     }
 }

@@ -3,6 +3,12 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,13 +17,6 @@ import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 final class SettingsFileTest {
     @Test
@@ -172,7 +171,7 @@ final class SettingsFileTest {
                 SettingsFile.parse(
                         "s.json",
                         "{\"transport\": \"infiniband\", \"processes\": true, \"tls\":"
-                            + " \"generated\"}");
+                                + " \"generated\"}");
 
         assertThatThrownBy(settings::checkTransport)
                 .isInstanceOf(InvalidInputException.class)

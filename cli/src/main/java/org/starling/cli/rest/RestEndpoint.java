@@ -63,8 +63,7 @@ public final class RestEndpoint implements ApiEndpoint {
             http.setHeaderCacheSize(0); // it would take a token for another one in other case
         });
         config.jetty.addConnector((server, http) -> connector(server, http, bind));
-        new RestRoutes(service, token, bind.getAddress().isLoopbackAddress())
-                .addTo(config.routes);
+        new RestRoutes(service, token, bind.getAddress().isLoopbackAddress()).addTo(config.routes);
     }
 
     private static ServerConnector connector(

@@ -35,12 +35,11 @@ import org.starling.graph.InvalidInputException;
  * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
  * one sentence. Stateless but for the service; any of the server's threads.
  *
- * <p>Whoever asks shows the cluster's token; only the description of the interface, and whether this
- * superpeer lives and serves, are for all.
- * Besides, what a web page could make a browser do is refused: requests that were meant for another
- * host's name, those that come from a page of another origin (another port of this machine, too),
- * and bodies that are not declared as JSON (a page of another origin can't declare that without
- * being asked first).
+ * <p>Whoever asks shows the cluster's token; only the description of the interface, and whether
+ * this superpeer lives and serves, are for all. Besides, what a web page could make a browser do is
+ * refused: requests that were meant for another host's name, those that come from a page of another
+ * origin (another port of this machine, too), and bodies that are not declared as JSON (a page of
+ * another origin can't declare that without being asked first).
  */
 final class RestRoutes {
     private static final Logger LOG = LogManager.getLogger(RestRoutes.class);
@@ -92,8 +91,7 @@ final class RestRoutes {
                 context -> answer(context, HttpStatus.OK, networks()));
         routes.get(
                 DESCRIPTION, context -> context.contentType("application/json").result(openApi()));
-        routes.get(
-                LIVE, context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
+        routes.get(LIVE, context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
         routes.get(READY, this::ready);
         new JarRoutes(service).addTo(routes);
         new GraphRoutes(service).addTo(routes);
