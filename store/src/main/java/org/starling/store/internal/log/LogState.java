@@ -150,6 +150,7 @@ final class LogState {
         context.wake().run();
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private Segment segmentFor(int capacity) {
         Segment tail = segments.peekLast();
         if (tail != null
@@ -159,6 +160,7 @@ final class LogState {
         }
         Segment next = new Segment(tail == null ? headSegment : tail.number() + 1);
         segments.addLast(next);
+        logBytes += next.allocatedBytes(); // its first page
         return next;
     }
 

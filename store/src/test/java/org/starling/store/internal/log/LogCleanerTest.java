@@ -127,6 +127,9 @@ final class LogCleanerTest {
 
             assertThat(Content.of(log).differences(model)).isEmpty();
             awaitFewBytesOnDisk(log);
+            LogState state = ((DiskZoneLog) log).state();
+            assertThat(log.logBytes())
+                    .isEqualTo(state.segments.stream().mapToLong(Segment::allocatedBytes).sum());
         }
         try (BackupLogs logs = BackupLogs.open(directory, CONFIG)) {
             ZoneLog log = History.reopened(logs);
