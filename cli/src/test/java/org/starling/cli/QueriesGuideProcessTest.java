@@ -108,7 +108,7 @@ final class QueriesGuideProcessTest {
 
     private static Answers ask(RealCluster cluster) {
         GraphQueries queries = cluster.client().queries();
-        VertexPath path = queries.path("web", 1, 5, 1000, Duration.ofSeconds(50));
+        VertexPath path = queries.path("web", 1, 5, 1000, Duration.ofSeconds(10));
         assertThat(path.isFound()).isTrue();
         return new Answers(
                 queries.neighbours("web", 1, EdgeDirection.OUTGOING, 0, 1000),

@@ -50,7 +50,7 @@ import org.starling.store.StoreConfig;
 @Timeout(60)
 final class VertexQueriesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(50);
-    private static final Duration TIME = Duration.ofSeconds(50);
+    private static final Duration TIME = Duration.ofSeconds(10);
     private static final int MOST = GraphQueries.MAX_PATH_VERTICES;
 
     @ParameterizedTest
