@@ -22,7 +22,7 @@ import org.starling.compute.cluster.JobView.Status;
 /** Endless loops in code of users, on clusters of real processes. */
 @Timeout(120)
 final class RunawayTest {
-    private static final Duration BOUND = Duration.ofSeconds(50);
+    private static final Duration BOUND = Duration.ofSeconds(10);
 
     @SuppressWarnings("InlineFormatString") // a script, easier to read apart
     private static final String RUNAWAY =

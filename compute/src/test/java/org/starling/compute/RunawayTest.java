@@ -22,7 +22,7 @@ import org.starling.graph.VertexProgram;
 /** Code of users that never ends, where its process can't be replaced. */
 @Timeout(60)
 final class RunawayTest {
-    private static final Duration BOUND = Duration.ofSeconds(50);
+    private static final Duration BOUND = Duration.ofSeconds(10);
 
     private static volatile boolean released;
     private static volatile CountDownLatch running = new CountDownLatch(1);
