@@ -63,6 +63,11 @@ final class ClusterCommand extends Command {
                     "cluster %s does not know what \"%s\" is; see starling cluster --help"
                             .formatted(verb, words.get(operands)));
         }
+        if (line.hasOption(ClusterLine.CLUSTER) && !verb.equals("status")) {
+            throw new UsageException(
+                    "cluster %s is for the cluster of a folder on this machine (--data); --cluster goes with status"
+                            .formatted(verb));
+        }
         Settings settings =
                 ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
         Path folder = ClusterLine.folder(line, terminal, settings);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
-import org.starling.compute.cluster.NodeFolder;
+import org.starling.compute.cluster.KeyFolder;
 import org.starling.compute.script.JsonText;
 
 /** {@code keys}: what the nodes of a cluster know each other by, and people show to it. */
@@ -34,7 +34,7 @@ final class KeysCommand extends Command {
             throw new UsageException("keys init needs one folder; see starling keys --help");
         }
         Path folder = terminal.file(words.getLast());
-        NodeFolder.make(folder);
+        KeyFolder.make(folder);
         terminal.out()
                 .println(
                         line.hasOption(Commands.JSON)

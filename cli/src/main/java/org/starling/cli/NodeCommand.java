@@ -11,13 +11,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.GroupName;
 import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.NodeFolder;
+import org.starling.compute.cluster.KeyFolder;
 import org.starling.compute.cluster.NodeProcess;
 import org.starling.compute.cluster.NodeSettings;
 import org.starling.compute.cluster.NodeTls;
@@ -144,8 +143,7 @@ final class NodeCommand extends Command {
                         LOG,
                         "text|json",
                         "how lines of the log look (default text) [STARLING_LOG]"));
-        Option config = ClusterOptionsLine.configOption();
-        return options.addOption(config);
+        return options.addOption(ClusterOptionsLine.configOption());
     }
 
     @Override
@@ -155,7 +153,7 @@ final class NodeCommand extends Command {
         Security.setProperty("networkaddress.cache.ttl", NAMES_KEPT_SECONDS);
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
         Settings settings = settings(line, terminal);
-        NodeFolder keys = new NodeFolder(terminal.file(settings.get(Settings.KEYS)), environment);
+        KeyFolder keys = new KeyFolder(terminal.file(settings.get(Settings.KEYS)), environment);
         NodeSettings node = node(settings, line, terminal, keys);
         NodeProcess process = new NodeProcess(node, keys.secret());
         interruption.onRequest(process::stop, STOP_TIMEOUT);
@@ -227,7 +225,7 @@ final class NodeCommand extends Command {
     }
 
     private static NodeSettings node(
-            Settings settings, CommandLine line, Terminal terminal, NodeFolder keys) {
+            Settings settings, CommandLine line, Terminal terminal, KeyFolder keys) {
         boolean superpeer = settings.get(Settings.ROLE) == Settings.Role.SUPERPEER;
         InetSocketAddress bind = bind(settings);
         String advertised = settings.get(Settings.ADVERTISE);

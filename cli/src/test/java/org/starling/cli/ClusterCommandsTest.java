@@ -241,6 +241,7 @@ final class ClusterCommandsTest {
                     cluster start --superpeers 2 | WRONG_USAGE | starling: --superpeers must be 1 or 3, found "2"
                     cluster start --peers 65   | WRONG_USAGE | starling: --peers must be a whole number from 1 to 64, found "65"
                     cluster start twice        | WRONG_USAGE | starling: cluster start does not know what "twice" is; see starling cluster --help
+                    cluster stop --cluster u   | WRONG_USAGE | starling: cluster stop is for the cluster of a folder on this machine (--data); --cluster goes with status
                     cluster restart peer-0     | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data
                     cluster start --allow nowhere | BAD_INPUT | starling: scripts can't be allowed to use FOLDER/nowhere: FOLDER/nowhere is not there
                     cluster status             | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data

@@ -34,6 +34,12 @@ public final class FakeService implements ClusterService {
     private final Map<String, GraphView> graphs = new TreeMap<>();
     private LongConsumer afterSubmit = id -> {};
     private boolean down;
+    private int leader;
+
+    /** Which superpeer leads from now on; -1 for none. */
+    public synchronized void setLeader(int superpeer) {
+        leader = superpeer;
+    }
 
     /** Lets everything be refused, or not. */
     public synchronized void setDown(boolean isDown) {
@@ -215,7 +221,7 @@ public final class FakeService implements ClusterService {
         checkUp();
         return new ClusterView(
                 "fedcba9876543210",
-                0,
+                leader,
                 3,
                 List.of(
                         new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1, false),

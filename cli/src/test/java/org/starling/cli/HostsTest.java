@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,6 +72,8 @@ final class HostsTest {
         assertThat(starling(0, "keys", "init", "keys").exitCode()).isZero();
         startAll(false);
 
+        assertThat(Files.getPosixFilePermissions(folder.resolve(hosts().name(0)).resolve("data")))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
         Map<?, ?> undisturbed = submit(SCRIPT.formatted(20), 0);
         String levels = Files.readString(folder.resolve("levels.txt"));
 

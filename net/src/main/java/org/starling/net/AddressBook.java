@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface AddressBook {
 
-    /** The address of a node, or null when there is no such node. */
+    /**
+     * The address of a node, or null when there is no such node.
+     *
+     * @throws NodeUnknownException if there is no host of the name that is known for it
+     */
     @Nullable InetSocketAddress addressOf(int nodeId);
 
     /**

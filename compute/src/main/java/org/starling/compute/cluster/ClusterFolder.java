@@ -139,9 +139,7 @@ final class ClusterFolder {
                 Files.setPosixFilePermissions(folder, rights);
             }
             for (String part : parts) {
-                Path made = Files.createDirectories(folder.resolve(part));
-                requireOwned(made);
-                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwx------"));
+                makePrivate(folder.resolve(part));
             }
         } catch (FileAlreadyExistsException file) {
             throw new InvalidInputException(
@@ -155,6 +153,17 @@ final class ClusterFolder {
         }
     }
 
+    /**
+     * Makes a folder, if it is not there, that is its owner's alone.
+     *
+     * @throws IOException if that can't be, or it is somebody else's
+     */
+    static void makePrivate(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        requireOwned(folder);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+
     /** What somebody else has put into the folder before others lost the right to do that. */
     private void requireOwnedFile(Path file) {
         try {
@@ -165,7 +174,7 @@ final class ClusterFolder {
     }
 
     /** Whoever owns a folder can put another secret into it, or links in the place of files. */
-    private void requireOwned(Path part) throws IOException {
+    private static void requireOwned(Path part) throws IOException {
         Path self = Path.of("/proc/self");
         if (!Files.exists(self)) {
             return; // another system than Linux
@@ -173,8 +182,8 @@ final class ClusterFolder {
         UserPrincipal owner = Files.getOwner(part, LinkOption.NOFOLLOW_LINKS);
         if (!owner.equals(Files.getOwner(self))) {
             throw new InvalidInputException(
-                    "%s can't hold a cluster: %s belongs to %s, not to %s who starts it; choose another folder"
-                            .formatted(folder, part, owner, Files.getOwner(self)));
+                    "a cluster can't be held there: %s belongs to %s, not to %s who starts it; choose another folder"
+                            .formatted(part, owner, Files.getOwner(self)));
         }
     }
 

@@ -188,7 +188,7 @@ final class RunningNode implements AutoCloseable {
 
     private static Path usable(Path data) {
         try {
-            Files.createDirectories(data);
+            ClusterFolder.makePrivate(data);
         } catch (IOException refused) {
             throw new InvalidInputException(
                     "the data directory %s can't be made: %s"

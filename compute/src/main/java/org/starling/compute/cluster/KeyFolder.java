@@ -15,7 +15,7 @@ import org.starling.net.NetException;
  * variable of the environment holds the secret itself, its file is not asked for. Immutable; any
  * thread.
  */
-public final class NodeFolder {
+public final class KeyFolder {
     private static final String SECRET = "secret";
     private static final String TOKEN = "token";
 
@@ -27,7 +27,7 @@ public final class NodeFolder {
      *
      * @param environment may hold the secret under {@value NodeChild#SECRET_VARIABLE}
      */
-    public NodeFolder(Path folder, Map<String, String> environment) {
+    public KeyFolder(Path folder, Map<String, String> environment) {
         this.folder = folder;
         this.environment = Map.copyOf(environment);
     }
