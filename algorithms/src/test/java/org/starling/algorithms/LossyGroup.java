@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +18,9 @@ import org.starling.compute.internal.group.MasterSession;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.net.LoopbackHub;
 import org.starling.store.Durability;
+import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
+import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
 
@@ -41,10 +44,42 @@ final class LossyGroup implements AutoCloseable {
         folder = Files.createDirectory(root.resolve(name));
         superpeer = StoreNode.startSuperpeer(options("superpeer"));
         for (int i = 0; i < PEERS; i++) {
-            peers.add(StoreNode.startPeer(options("peer" + i)));
-            slaves.add(new SlaveService(peers.get(i), 1, null));
+            join();
         }
         awaitPromise();
+    }
+
+    /** Starts another peer. */
+    void join() {
+        StoreNode peer = StoreNode.startPeer(options("peer" + peers.size()));
+        peers.add(peer);
+        slaves.add(new SlaveService(peer, 1, null));
+    }
+
+    /** Asks a peer to leave; masters know of it when this returns. */
+    void letLeave(int peer) {
+        int node = peers.get(peer).nodeId();
+        superpeer.letLeave(node);
+        while (Arrays.stream(members()).anyMatch(member -> member == node)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private int[] members() {
+        return superpeer.membership().nodes().stream()
+                .filter(node -> node.role() == Role.PEER && !node.isLeaving())
+                .mapToInt(NodeInfo::id)
+                .sorted()
+                .toArray();
+    }
+
+    /** A master over whoever is there. */
+    MasterSession elasticMaster(JobListener listener) {
+        return MasterSession.over(
+                        superpeer,
+                        Leadership.alone(1, this::members, PEERS * HEAP_BYTES),
+                        CheckpointOptions.NONE)
+                .begin(listener);
     }
 
     private NodeOptions options(String name) {

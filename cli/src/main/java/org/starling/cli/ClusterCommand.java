@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
@@ -21,15 +22,16 @@ import org.starling.graph.InvalidInputException;
 
 /** {@code cluster}: starts, shows, mends and stops a cluster of processes on this machine. */
 final class ClusterCommand extends Command {
-    private static final List<String> VERBS = List.of("start", "status", "stop", "restart");
+    private static final List<String> VERBS =
+            List.of("start", "status", "stop", "restart", "drain");
     private static final String NO_SUPERVISOR = "no-supervisor";
     private static final String GROUPS = "groups";
 
     ClusterCommand() {
         super(
                 "cluster",
-                "start|status|stop|restart NODE",
-                "Starts a cluster of processes on this machine, shows how it is, restarts one of them, or stops it.");
+                "start|status|stop|restart NODE|drain NODE",
+                "Starts a cluster of processes on this machine, shows how it is, restarts one of them, lets a peer leave, or stops it.");
     }
 
     @Override
@@ -57,7 +59,7 @@ final class ClusterCommand extends Command {
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         List<String> words = line.getArgList();
         String verb = words.isEmpty() ? "" : words.getFirst();
-        int operands = verb.equals("restart") ? 2 : 1;
+        int operands = verb.equals("restart") || verb.equals("drain") ? 2 : 1;
         if (words.size() > operands) {
             throw new UsageException(
                     "cluster %s does not know what \"%s\" is; see starling cluster --help"
@@ -89,6 +91,7 @@ final class ClusterCommand extends Command {
             case "stop" -> stop(folder, terminal, json);
             case "restart" ->
                     restart(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
+            case "drain" -> drain(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
             default -> throw unknown(verb, VERBS);
         }
         return ExitCode.DONE;
@@ -180,21 +183,7 @@ final class ClusterCommand extends Command {
 
     private static void restart(String name, Path folder, Terminal terminal, boolean json) {
         LocalCluster cluster = running(folder);
-        List<ClusterProcess> processes = cluster.processes();
-        List<String> names = processes.stream().map(ClusterProcess::name).toList();
-        ClusterProcess process =
-                processes.stream()
-                        .filter(each -> each.name().equals(name))
-                        .findFirst()
-                        .orElseThrow(() ->
-                                new UsageException(
-                                        "cluster restart needs the name of a process"
-                                                + (name.isEmpty()
-                                                        ? ": " + String.join(", ", names)
-                                                        : ", found \""
-                                                                + name
-                                                                + "\""
-                                                                + NearestName.hint(name, names))));
+        ClusterProcess process = named(name, "restart", cluster.processes());
         if (process.isRunning()) {
             cluster.stop(name);
         }
@@ -204,6 +193,60 @@ final class ClusterCommand extends Command {
                         json
                                 ? JsonText.write(Map.of("restarted", List.of(name)))
                                 : "restarted " + name);
+    }
+
+    /** Asks a peer to leave, and waits until it has. */
+    private static void drain(String name, Path folder, Terminal terminal, boolean json) {
+        LocalCluster cluster = running(folder);
+        List<ClusterProcess> peers =
+                cluster.processes().stream().filter(process -> !process.superpeer()).toList();
+        ClusterProcess process = named(name, "drain", peers);
+        if (!process.isRunning()) {
+            throw new InvalidInputException(name + " is not running");
+        }
+        int node =
+                StatusText.node(process, ask(cluster, ClusterClient::status))
+                        .orElseThrow(() ->
+                                new ClusterException(
+                                        name + " runs, but is no member of the cluster"))
+                        .node();
+        ask(
+                cluster,
+                client -> {
+                    client.drain(node);
+                    return true;
+                });
+        terminal.err().printf("%s leaves when no job needs it%n", name);
+        if (!cluster.awaitEnd(name)) {
+            throw new ClusterException(
+                    name + " has not left yet; it will, see starling cluster status");
+        }
+        terminal.out()
+                .println(
+                        json
+                                ? JsonText.write(Map.of("drained", List.of(name)))
+                                : name
+                                        + " has left; \"starling cluster restart "
+                                        + name
+                                        + "\" brings it back");
+    }
+
+    private static ClusterProcess named(String name, String verb, List<ClusterProcess> processes) {
+        List<String> names = processes.stream().map(ClusterProcess::name).toList();
+        return processes.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new UsageException(
+                                "cluster "
+                                        + verb
+                                        + " needs the name of a process"
+                                        + (name.isEmpty()
+                                                ? ": " + String.join(", ", names)
+                                                : ", found \""
+                                                        + name
+                                                        + "\""
+                                                        + NearestName.hint(name, names))));
     }
 
     private static LocalCluster running(Path folder) {

@@ -169,14 +169,18 @@ final class StatusText {
                 node.node() == view.leader()
                         ? ", leads the directory"
                         : node.node() == view.master() ? ", master of jobs" : "";
-        return node.role() + more + (node.diskHangs() ? ", its disk hangs" : "");
+        return node.role()
+                + more
+                + (node.diskHangs() ? ", its disk hangs" : "")
+                + (node.leaving() ? ", leaves when no job needs it" : "");
     }
 
     /** One line: everything has its copies, or what has not. */
     private static String copies(ClusterView view, int replication) {
         long peers =
                 view.nodes().stream()
-                        .filter(node -> node.role().equals("peer") && !node.diskHangs())
+                        .filter(node -> node.role().equals("peer"))
+                        .filter(node -> !node.diskHangs() && !node.leaving())
                         .count();
         long possible = Math.max(0, Math.min(replication, peers - 1));
         if (view.allReplicated()) {

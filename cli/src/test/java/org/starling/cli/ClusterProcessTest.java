@@ -21,12 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.Restart;
+import org.starling.compute.script.JobActivity;
 import org.starling.graph.InvalidInputException;
 
 /** Clusters of real processes: jobs, cancels, kill -9, cold starts. */
@@ -186,6 +189,50 @@ final class ClusterProcessTest {
                     .contains("role=master");
             cluster.await(() -> cluster.client().status().allReplicated());
         }
+    }
+
+    @Test
+    @Tag("slow")
+    void letsAPeerLeaveInTheMiddleOfAJobAndTakesItBack() throws IOException {
+        try (RealCluster cluster = RealCluster.supervised(folder, 1, 4)) {
+            Map<?, ?> undisturbed =
+                    cluster.awaitEnd(cluster.submit(RANKS.formatted(3000)), Status.SUCCEEDED);
+            long id = cluster.submit(RANKS.formatted(3000));
+            cluster.await(cluster.job(id, ClusterProcessTest::isRanking));
+            String name = cluster.slave().name();
+            int node =
+                    StatusText.node(process(cluster, name), cluster.client().status())
+                            .orElseThrow()
+                            .node();
+
+            cluster.client().drain(node);
+            assertThat(cluster.processes().awaitEnd(name)).isTrue();
+            assertThat(cluster.client().job(id)).map(JobView::status).contains(Status.RUNNING);
+            cluster.processes().restart(name);
+            Map<?, ?> report = cluster.awaitEnd(id, Status.SUCCEEDED);
+
+            assertThat(results(report)).isEqualTo(results(undisturbed));
+            assertThat(report.get("recoveries")).isEqualTo(0L);
+            assertThat(cluster.processes().restarts()).as("of the supervisor").isEmpty();
+            assertThatThrownBy(() -> cluster.client().drain(0))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("node 0 is no peer");
+        }
+    }
+
+    private static boolean isRanking(JobView job) {
+        JobActivity now = job.progress();
+        return job.status() == Status.RUNNING
+                && now != null
+                && now.name().equals("graph.pagerank")
+                && now.superstep() > 0;
+    }
+
+    private static ClusterProcess process(RealCluster cluster, String name) {
+        return cluster.processes().processes().stream()
+                .filter(process -> process.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -34,6 +34,7 @@ public final class FakeService implements ClusterService {
     private final Map<String, GraphView> graphs = new TreeMap<>();
     private LongConsumer afterSubmit = id -> {};
     private boolean down;
+    private boolean leaving;
     private int leader;
 
     /** Which superpeer leads from now on; -1 for none. */
@@ -217,6 +218,14 @@ public final class FakeService implements ClusterService {
     }
 
     @Override
+    public synchronized void drain(int node) {
+        if (node != 3) {
+            throw new InvalidInputException("node " + node + " is no peer; peers are [3]");
+        }
+        leaving = true;
+    }
+
+    @Override
     public synchronized ClusterView status() {
         checkUp();
         return new ClusterView(
@@ -225,7 +234,7 @@ public final class FakeService implements ClusterService {
                 3,
                 List.of(
                         new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1, false),
-                        new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2, false)),
+                        new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2, false, null, leaving)),
                 12,
                 2,
                 0,

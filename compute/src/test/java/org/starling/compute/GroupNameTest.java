@@ -28,6 +28,7 @@ final class GroupNameTest {
 
         assertThat(GroupName.of(peer)).isEqualTo(group);
         assertThat(GroupName.of(sick)).isEqualTo(group);
+        assertThat(GroupName.of(peer.withLeaving(true))).isEqualTo(group);
         assertThat(peer.computes() && peer.keeps()).isTrue();
         assertThat(sick.keeps()).isFalse();
         assertThat(group.has(peer)).isTrue();

@@ -25,6 +25,9 @@ public record NodeInfo(
     /** The capability of a node that it had better not have: its disk hangs. */
     private static final long DISK_HANGS = 1L << 62;
 
+    /** Another one: it is about to leave. */
+    private static final long LEAVES = 1L << 61;
+
     /**
      * Checks the fields.
      *
@@ -76,6 +79,15 @@ public record NodeInfo(
     }
 
     /**
+     * Whether somebody has asked it to leave, so that it gets no new work and no new copies.
+     *
+     * @return true from then on
+     */
+    public boolean isLeaving() {
+        return (capabilities & LEAVES) != 0;
+    }
+
+    /**
      * Whether it may own zones and back them up.
      *
      * @return true if it stores
@@ -87,10 +99,10 @@ public record NodeInfo(
     /**
      * Whether it can become a backup now.
      *
-     * @return true if it stores and its disk does not hang
+     * @return true if it stores, its disk does not hang, and it is not about to leave
      */
     public boolean keeps() {
-        return stores() && !diskHangs();
+        return stores() && !diskHangs() && !isLeaving();
     }
 
     /**
@@ -109,13 +121,27 @@ public record NodeInfo(
      * @return the changed description
      */
     public NodeInfo withDiskHanging(boolean hangs) {
+        return with(DISK_HANGS, hangs);
+    }
+
+    /**
+     * The same node, about to leave or not.
+     *
+     * @param leaves whether it is
+     * @return the changed description
+     */
+    public NodeInfo withLeaving(boolean leaves) {
+        return with(LEAVES, leaves);
+    }
+
+    private NodeInfo with(long capability, boolean has) {
         return new NodeInfo(
                 id,
                 role,
                 host,
                 port,
                 cores,
-                hangs ? capabilities | DISK_HANGS : capabilities & ~DISK_HANGS,
+                has ? capabilities | capability : capabilities & ~capability,
                 incarnation);
     }
 

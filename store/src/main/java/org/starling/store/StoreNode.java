@@ -133,6 +133,18 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * Asks a peer to leave: from now on it is chosen as nobody's backup and as no master, and every
+     * node sees {@link NodeInfo#isLeaving}. Whoever runs the peer closes it when it has nothing to
+     * do any more. A second call does nothing.
+     *
+     * @param peer node id
+     * @throws StoreException if it is no peer, or no superpeer answers within the request time-out
+     */
+    public void letLeave(int peer) {
+        node.letLeave(peer);
+    }
+
+    /**
      * How many nodes hold a chunk now.
      *
      * @param id chunk id
@@ -160,6 +172,16 @@ public final class StoreNode implements AutoCloseable {
      */
     public Durability promised() {
         return node.promised();
+    }
+
+    /**
+     * The most durability that the cluster could give a write without one of its peers.
+     *
+     * @param peer node id
+     * @return as {@link #promised()}
+     */
+    public Durability promisedWithout(int peer) {
+        return node.promisedWithout(peer);
     }
 
     /**

@@ -86,6 +86,7 @@ final class RestRoutes {
         routes.get(
                 ClusterClient.PATH + "/status",
                 context -> answer(context, HttpStatus.OK, service.status().tree()));
+        routes.post(ClusterClient.PATH + "/nodes/{node}/drain", this::drain);
         routes.get(
                 ClusterClient.PATH + "/networks",
                 context -> answer(context, HttpStatus.OK, networks()));
@@ -150,6 +151,19 @@ final class RestRoutes {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("jobs", service.jobs().stream().map(JobView::tree).toList());
         return tree;
+    }
+
+    private void drain(Context context) {
+        String text = context.pathParam("node");
+        int node;
+        try {
+            node = Integer.parseInt(text);
+        } catch (NumberFormatException wrong) {
+            throw new InvalidInputException(
+                    "expected the id of a node, found \"" + text + "\"", wrong);
+        }
+        service.drain(node);
+        answer(context, HttpStatus.ACCEPTED, service.status().tree());
     }
 
     private Map<String, @Nullable Object> networks() {

@@ -332,6 +332,7 @@ final class RestEndpointTest {
         "GET, /jobs/1/report",
         "GET, /status",
         "GET, /networks",
+        "POST, /nodes/3/drain",
         "GET, /nowhere",
     })
     void asksForTheTokenOnTheLoopbackToo(String method, String path) throws Exception {
@@ -688,6 +689,7 @@ final class RestEndpointTest {
                         "/graphs/{name}/vertices/{id}/value",
                         "/graphs/{name}/path",
                         "/status",
+                        "/nodes/{node}/drain",
                         "/networks",
                         "/openapi.json");
         assertThat(tree(response)).containsEntry("security", List.of(Map.of("token", List.of())));
@@ -703,6 +705,20 @@ final class RestEndpointTest {
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("port " + taken.getLocalPort());
         }
+    }
+
+    @Test
+    void letsAPeerLeaveAndRefusesWhatIsNone() throws Exception {
+        HttpResponse<String> taken = postTo("/nodes/3/drain", "");
+        HttpResponse<String> superpeer = postTo("/nodes/0/drain", "");
+        HttpResponse<String> word = postTo("/nodes/peer-1/drain", "");
+
+        assertThat(taken.statusCode()).isEqualTo(202);
+        assertThat(taken.body()).contains("\"leaving\":true");
+        assertThat(superpeer.statusCode()).isEqualTo(400);
+        assertThat(superpeer.body()).contains("node 0 is no peer");
+        assertThat(word.statusCode()).isEqualTo(400);
+        assertThat(word.body()).contains("expected the id of a node");
     }
 
     private JobRequest request(String script) {
@@ -828,6 +844,11 @@ final class RestEndpointTest {
         @Override
         public GraphQueries queries() {
             return service.queries();
+        }
+
+        @Override
+        public void drain(int node) {
+            service.drain(node);
         }
 
         @Override

@@ -185,6 +185,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public void drain(int node) {
+        ask("/nodes/" + node + "/drain", builder -> builder.POST(BodyPublishers.noBody())).good();
+    }
+
+    @Override
     public ClusterView status() {
         return read(get("/status").good(), tree -> RecordJson.PLAIN.of(ClusterView.class, tree));
     }

@@ -84,6 +84,16 @@ public interface ClusterService {
      */
     GraphQueries queries();
 
+    /**
+     * Asks a peer to leave: jobs do without it from their next barrier on at which its shards can
+     * move, and then it ends. A second call does nothing.
+     *
+     * @param node its node id
+     * @throws org.starling.graph.InvalidInputException if it is no peer, or the cluster can't do
+     *     without it
+     */
+    void drain(int node);
+
     /** The cluster. */
     ClusterView status();
 

@@ -37,6 +37,7 @@ public record ClusterView(
      * @param cores that it computes with
      * @param diskHangs whether its disk does not answer, so that it keeps no copies for others
      * @param group compute group of a peer; null of superpeers
+     * @param leaving whether it was asked to leave, and does when no job needs it
      */
     public record Node(
             int node,
@@ -44,10 +45,11 @@ public record ClusterView(
             String address,
             int cores,
             boolean diskHangs,
-            @Nullable String group) {
+            @Nullable String group,
+            boolean leaving) {
         /** A node of which no group is known. */
         public Node(int node, String role, String address, int cores, boolean diskHangs) {
-            this(node, role, address, cores, diskHangs, null);
+            this(node, role, address, cores, diskHangs, null, false);
         }
     }
 

@@ -29,6 +29,9 @@ public final class LocalCluster {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(12);
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
 
+    /** For a process that leaves when no job needs it any more. */
+    private static final Duration LEAVE_TIMEOUT = Duration.ofDays(1);
+
     /** Time between two looks whether a process has ended. */
     private static final Duration POLL = Duration.ofMillis(20);
 
@@ -306,6 +309,17 @@ public final class LocalCluster {
                     folder.removePid(name);
                     return name;
                 });
+    }
+
+    /**
+     * Waits until a process that was asked to leave has ended.
+     *
+     * @return false if it has not within a day, or the thread was interrupted
+     */
+    public boolean awaitEnd(String name) {
+        return folder.process(name)
+                .map(process -> awaitEnd(List.of(process), LEAVE_TIMEOUT))
+                .orElse(true);
     }
 
     /** Ends all processes at once, as a loss of power would (but for the machine's own memory). */

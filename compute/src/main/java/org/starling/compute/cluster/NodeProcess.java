@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +59,7 @@ public final class NodeProcess {
     /** Why a node has ended. */
     private enum End {
         STOPPED,
+        DRAINED,
         EXPELLED,
         STUCK
     }
@@ -129,6 +131,7 @@ public final class NodeProcess {
                 failedJoins = 0;
                 switch (awaitEnd(node)) {
                     case STOPPED -> {}
+                    case DRAINED -> leave(node.nodeId());
                     case EXPELLED ->
                             LOG.warn(
                                     "node {} was declared lost; {} joins again",
@@ -164,7 +167,23 @@ public final class NodeProcess {
         CompletableFuture<End> expelled = new CompletableFuture<>();
         node.onExpelled(() -> expelled.complete(End.EXPELLED));
         CompletableFuture<End> stuck = node.stuck().thenApply(_ -> End.STUCK);
-        return (End) CompletableFuture.anyOf(stop, expelled, stuck).join();
+        CompletableFuture<End> drained = node.drained().thenApply(_ -> End.DRAINED);
+        return (End) CompletableFuture.anyOf(stop, expelled, stuck, drained).join();
+    }
+
+    /** The node has nothing to do and is to leave: nobody starts a process in its place. */
+    private void leave(int node) {
+        LOG.info("node {} leaves, as it was asked to", node);
+        Path data = settings.data();
+        if (data != null && !settings.endsWithParent()) {
+            ClusterFolder folder = ClusterFolder.ofData(data);
+            try (FileChannel _ = folder.lock(settings.name())) {
+                folder.removePid(settings.name());
+            } catch (ClusterException | InvalidInputException | IOException failed) {
+                LOG.warn("{} may be started again: {}", settings.name(), failed.getMessage());
+            }
+        }
+        stop.complete(End.DRAINED);
     }
 
     /**

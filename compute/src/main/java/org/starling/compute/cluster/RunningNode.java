@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -24,6 +25,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
 import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
+import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
@@ -43,12 +45,20 @@ final class RunningNode implements AutoCloseable {
      */
     private static final String CHECKPOINT_PROPERTY = "starling.checkpointSupersteps";
 
+    /** So often a peer looks whether it is to leave. */
+    private static final Duration LEAVE_CHECK = Duration.ofMillis(500);
+
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
 
     private final StoreNode store;
 
     /** Completed with the reason when work does not stop and the process has to make way. */
     private final CompletableFuture<String> stuck = new CompletableFuture<>();
+
+    /** Completed when the node was asked to leave and no job needs it any more. */
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+
+    private volatile boolean closed;
 
     /** In the order in which they were started. */
     private final List<AutoCloseable> services = new ArrayList<>();
@@ -75,7 +85,9 @@ final class RunningNode implements AutoCloseable {
                 TaskCatalog tasks = TaskCatalog.onClassPath();
                 JarLoaders loaders =
                         new JarLoaders(settings.tuning().jars(), new JarStore(store)::fetch);
-                node.services.add(new SlaveService(store, settings.threads(), replace, loaders));
+                SlaveService slave = new SlaveService(store, settings.threads(), replace, loaders);
+                node.services.add(slave);
+                node.lookLater(slave);
                 if (settings.runsJobs()) {
                     JobChecks.serve(store, loaders, tasks, replace);
                     node.services.add(
@@ -107,12 +119,39 @@ final class RunningNode implements AutoCloseable {
         return stuck;
     }
 
+    /** Completes when the node was asked to leave and no job needs it any more. */
+    CompletableFuture<Void> drained() {
+        return drained;
+    }
+
+    private void lookLater(SlaveService slave) {
+        CompletableFuture.delayedExecutor(
+                        LEAVE_CHECK.toMillis(),
+                        TimeUnit.MILLISECONDS,
+                        look -> Thread.ofVirtual().name("leaving").start(look))
+                .execute(() -> look(slave));
+    }
+
+    private void look(SlaveService slave) {
+        if (closed) {
+            return;
+        }
+        boolean leaves =
+                store.membership().node(store.nodeId()).map(NodeInfo::isLeaving).orElse(false);
+        if (leaves && slave.isFree() && store.jobs().master() != store.nodeId()) {
+            drained.complete(null);
+        } else {
+            lookLater(slave);
+        }
+    }
+
     void onExpelled(Runnable listener) {
         store.onExpelled(listener);
     }
 
     @Override
     public void close() {
+        closed = true;
         for (AutoCloseable service : services.reversed()) {
             try {
                 service.close();

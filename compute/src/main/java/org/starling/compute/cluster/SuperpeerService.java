@@ -31,6 +31,7 @@ import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ClusterStatus;
+import org.starling.store.Durability;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobRefusedException;
@@ -180,6 +181,43 @@ final class SuperpeerService implements ClusterService {
     }
 
     @Override
+    public void drain(int node) {
+        List<NodeInfo> peers =
+                ask(store::status).nodes().stream().filter(one -> one.role() == Role.PEER).toList();
+        NodeInfo peer =
+                peers.stream()
+                        .filter(one -> one.id() == node)
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new InvalidInputException(
+                                        "node %d is no peer; peers are %s"
+                                                .formatted(
+                                                        node,
+                                                        peers.stream()
+                                                                .map(NodeInfo::id)
+                                                                .toList())));
+        if (peer.isLeaving()) {
+            return;
+        }
+        if (store.promisedWithout(node) == Durability.MEMORY) {
+            throw new InvalidInputException(
+                    "node %d can't leave: without it there would be too few peers for copies of what is stored; start another one first"
+                            .formatted(node));
+        }
+        GroupName group = GroupName.of(peer);
+        if (peers.stream()
+                .noneMatch(one -> one.id() != node && group.has(one) && !one.isLeaving())) {
+            throw new InvalidInputException(
+                    "node %d can't leave: it is the last peer of group \"%s\"; start another one first"
+                            .formatted(node, group));
+        }
+        ask(() -> {
+            store.letLeave(node);
+            return true;
+        });
+    }
+
+    @Override
     public ClusterView status() {
         ClusterStatus status = ask(store::status);
         return new ClusterView(
@@ -314,7 +352,8 @@ final class SuperpeerService implements ClusterService {
                 node.address(),
                 node.cores(),
                 node.diskHangs(),
-                node.role() == Role.PEER ? GroupName.of(node).text() : null);
+                node.role() == Role.PEER ? GroupName.of(node).text() : null,
+                node.isLeaving());
     }
 
     private static void change(Runnable work) {

@@ -79,6 +79,29 @@ public record GraphDescriptor(
         return copy(name, owners, outRanges, inRanges, idChunks, propertyRanges);
     }
 
+    /** The same graph with some of its shards elsewhere. */
+    public GraphDescriptor moved(List<MovedShard> moved) {
+        if (moved.isEmpty()) {
+            return this;
+        }
+        long[] out = outRanges.clone();
+        long[] in = inRanges.clone();
+        long[] ids = idChunks.clone();
+        long[] values = propertyRanges.clone();
+        for (MovedShard one : moved) {
+            int shard = one.shard();
+            out[shard] = one.out();
+            ids[shard] = one.ids();
+            if (hasOwnIncomingRows()) {
+                in[shard] = one.in();
+            }
+            if (!properties.isEmpty()) {
+                values[shard] = one.properties();
+            }
+        }
+        return copy(name, shardOwners, out, in, ids, values);
+    }
+
     /** A copy of the graph that lies elsewhere. */
     public GraphDescriptor copy(
             String newName,

@@ -3,6 +3,7 @@ package org.starling.compute.internal.group;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.starling.compute.CheckpointSink;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.Manifest;
+import org.starling.compute.internal.graph.MovedShard;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
@@ -234,6 +236,46 @@ final class Checkpoints {
         if (parts.removeIf(part -> part.graph().equals(graph))) {
             forget();
         }
+    }
+
+    // peers that join and leave
+
+    /**
+     * A run is between two supersteps and will go on in another attempt: what it knows is put into
+     * a checkpoint.
+     *
+     * @return whether there is one; if not, the run must go on as it is
+     */
+    boolean saveNow(MasterRun master, long run, RunPosition position) {
+        long number = inRun == null ? 0 : inRun.checkpoint();
+        unlessItFails(() -> saveRun(master, run, position));
+        lastSuperstep = master.supersteps();
+        return inRun != null && inRun.checkpoint() != number;
+    }
+
+    /**
+     * Puts all states into a checkpoint that are in none yet, so that no run has to be done again;
+     * but not if a run is under way that uses one of them.
+     *
+     * @param graph graph of the run under way; empty if there is none
+     * @param used states that it uses
+     */
+    void saveAll(String graph, Set<String> used) {
+        SortedMap<String, StateType> ofGraph = changed.getOrDefault(graph, new TreeMap<>());
+        if (!redo.isEmpty() && Collections.disjoint(ofGraph.keySet(), used)) {
+            unlessItFails(this::saveStates);
+        }
+    }
+
+    /** These copies of shards may be attached still. */
+    void hold(List<MovedShard> moved) {
+        moved.forEach(one -> held.add(one.number()));
+    }
+
+    /** Copies of shards that were held are not attached any more. */
+    void release(List<MovedShard> moved) {
+        moved.forEach(one -> held.remove(one.number()));
+        forget();
     }
 
     // changes of the topology
@@ -609,7 +651,10 @@ final class Checkpoints {
             }
         }
         kept.addAll(held);
-        graphs.values().forEach(graph -> kept.add(graph.version().number()));
+        for (KnownGraph graph : graphs.values()) {
+            kept.add(graph.version().number());
+            graph.moved().forEach(one -> kept.add(one.number()));
+        }
         committed.versions().values().forEach(version -> kept.add(version.number()));
         long[] numbersOf = kept.stream().mapToLong(Long::longValue).toArray();
         orphans.ask(new KeepCheckpoints(term, numbersOf), FORGET_TIMEOUT, new ArrayList<>());

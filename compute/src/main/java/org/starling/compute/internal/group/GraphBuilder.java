@@ -444,6 +444,7 @@ final class GraphBuilder {
                         made.descriptor.shardOwners(),
                         List.of(),
                         GraphVersion.NONE,
-                        false));
+                        false,
+                        List.of()));
     }
 }

@@ -18,6 +18,7 @@ import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.PinnedRange;
+import org.starling.store.RangeCopy;
 
 /**
  * What a peer does with its shards of kept graphs that no job needs to know: measures them, and
@@ -92,8 +93,9 @@ final class KeptShards {
         }
     }
 
+    /** A column's values may lie elsewhere than the rows: shards had moved in its job. */
     private static long copy(ChunkService to, long source, int count, List<long[]> made) {
-        try (PinnedRange from = to.pin(source, count)) {
+        try (RangeCopy from = to.readRange(source, count)) {
             int[] sizes = new int[count];
             Arrays.setAll(sizes, from::bytes);
             long first = to.createRange(sizes);

@@ -81,6 +81,7 @@ public final class LocalGroup implements AutoCloseable {
     public Supplier<int[]> members() {
         return () ->
                 superpeer.membership().nodes().stream()
+                        .filter(node -> !node.isLeaving())
                         .mapToInt(node -> node.id())
                         .filter(id -> id != superpeer.nodeId())
                         .sorted()

@@ -33,6 +33,8 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
+import org.starling.compute.internal.protocol.ComputeMessage.Command;
+import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
 import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
@@ -82,6 +84,9 @@ public final class MasterSession implements GraphSession {
     private static final Logger LOG = LogManager.getLogger(MasterSession.class);
     private static final Duration CLEANUP_TIMEOUT = Duration.ofMinutes(2);
 
+    /** Shards don't move for a run that says that it has fewer supersteps left. */
+    private static final int LEAST_SUPERSTEPS = 2;
+
     /** Numbers of attempts in this process, whichever session they are of. */
     private static final AtomicInteger LAST_NUMBER = new AtomicInteger();
 
@@ -99,6 +104,7 @@ public final class MasterSession implements GraphSession {
     private final ColumnPublisher columns;
     private final JobStructures structures;
     private final VersionMaker versions;
+    private final ShardMover mover;
 
     /** A failed run that has changed its graph, until slaves have the older one again. */
     private @Nullable ChangingRun rolledBack;
@@ -118,6 +124,10 @@ public final class MasterSession implements GraphSession {
     private JobCode code = JobCode.builtIn();
     private int task;
     private int runsOfTask;
+
+    /** Whether the run under way goes on when shards have moved. */
+    private boolean moving;
+
     private volatile int superstep = -1;
 
     private record Abandoned(String graph, long chunk, boolean named) {}
@@ -146,6 +156,9 @@ public final class MasterSession implements GraphSession {
         this.loop =
                 new RecoveryLoop(
                         store, group, recovery, checkpoints, graphs, this::nextNumber, () -> code);
+        this.mover =
+                new ShardMover(
+                        store, group, loop, checkpoints, graphs, this::nextNumber, leadership);
         this.structures =
                 new JobStructures(
                         store,
@@ -220,6 +233,7 @@ public final class MasterSession implements GraphSession {
             checkpoints.resume(left);
             failover.removeOthers(left, leadership.over(), leadership.removal());
             loop.restore(true);
+            mover.resume();
             orphans.ask(
                     new EndBuild(Attempt.of(term, 0), false), CLEANUP_TIMEOUT, new ArrayList<>());
             orphans.remove();
@@ -259,8 +273,11 @@ public final class MasterSession implements GraphSession {
         built.clear();
         columns.beginTask();
         loop.untilDone(() -> {
+            int[] before = group.slaves();
             loop.useSlaves(slaves.get());
+            mover.beginTask(newTask, before);
             group.all(new BeginTask(term, newTask, leadership.weight()));
+            moveIfDue();
             return true;
         });
         FaultPoint.task(FaultPoint.MASTER, newTask);
@@ -421,7 +438,7 @@ public final class MasterSession implements GraphSession {
                                 .mapToLong(share -> share.neighbourBytes() + share.vertexBytes())
                                 .sum();
         loop.untilDone(() -> {
-            group.all(new SyncChunks(term));
+            withOwners(known.chunk(), new SyncChunks(term));
             kept.add(known, bytes, task, built.get(graph));
             return true;
         });
@@ -476,6 +493,7 @@ public final class MasterSession implements GraphSession {
     @Override
     public RunResult run(String graph, String program, Parameters parameters, RunOptions options) {
         known(graph);
+        loop.untilDone(this::moveIfDue);
         int index = runsOfTask++;
         superstep = -1;
         RunRequest request = RunRequest.of(graph, program, parameters, options);
@@ -596,6 +614,9 @@ public final class MasterSession implements GraphSession {
             store.names().remove(DescriptorChunk.name(Attempt.job(term), graph));
             dropped.add(known.chunk());
         }
+        if (!known.moved().isEmpty()) {
+            checkpoints.release(known.moved());
+        }
     }
 
     // what others want to know
@@ -613,6 +634,11 @@ public final class MasterSession implements GraphSession {
     /** Nodes of the slaves now, ascending. */
     public int[] slaves() {
         return group.slaves();
+    }
+
+    /** How often shards have moved because peers joined or left. */
+    public int moves() {
+        return mover.moves();
     }
 
     /** Supersteps since the start. */
@@ -638,6 +664,7 @@ public final class MasterSession implements GraphSession {
         releaseCode();
         listener = newListener;
         loop.listenTo(newListener);
+        mover.listenTo(newListener);
         task = 0;
         runsOfTask = 0;
         group.reset();
@@ -693,6 +720,7 @@ public final class MasterSession implements GraphSession {
             return done;
         }
         boolean mayResume = options.outputs().isEmpty();
+        moving = false;
         RunCheckpoint from = mayResume ? checkpoints.inRun(task, index, request) : null;
         changes.goTo(from);
         ProgramRunner runner = null;
@@ -711,7 +739,11 @@ public final class MasterSession implements GraphSession {
                             .admittedBy(leadership.admission())
                             .behind(runner);
             outcome = runner.run(from, listener, watch(index, request, known, mayResume, changes));
-            if (outcome == null) {
+            if (outcome == null && moving) {
+                moving = false;
+                mover.move();
+                from = checkpoints.inRun(task, index, request);
+            } else if (outcome == null) {
                 changes.turn();
                 from = checkpoints.inRun(task, index, request);
             }
@@ -740,11 +772,20 @@ public final class MasterSession implements GraphSession {
             }
 
             @Override
-            public void between(MasterRun master, long run, long[] before) {
+            public boolean between(MasterRun master, long run, long[] before) {
                 superstep = master.supersteps();
-                if (mayResume && known.isReplicated()) {
-                    checkpoints.between(master, run, position(before));
+                if (!mayResume || !known.isReplicated()) {
+                    return false;
                 }
+                if (!changes.hasBegun() && canMove(master) && mover.isDue()) {
+                    moving = checkpoints.saveNow(master, run, position(before));
+                    if (moving) {
+                        checkpoints.saveAll(known.name(), master.states().keySet());
+                    }
+                    return moving;
+                }
+                checkpoints.between(master, run, position(before));
+                return false;
             }
 
             @Override
@@ -769,6 +810,21 @@ public final class MasterSession implements GraphSession {
                 return new Checkpoints.RunPosition(task, index, request, shards, before);
             }
         };
+    }
+
+    /** Whether shards may move now: the program can go on elsewhere, and has not nearly ended. */
+    private static boolean canMove(MasterRun master) {
+        long expected = master.expectedSupersteps();
+        return master.resumes()
+                && (expected <= 0 || expected - master.supersteps() >= LEAST_SUPERSTEPS);
+    }
+
+    /** Lets peers that have joined take part, and those that leave go, if no run is under way. */
+    private boolean moveIfDue() {
+        if (rolledBack == null) {
+            mover.moveIfDue();
+        }
+        return true;
     }
 
     /** A run has left another version of its graph, and nobody needs the one before any more. */
@@ -802,9 +858,26 @@ public final class MasterSession implements GraphSession {
     /** Removes graphs that nobody needs any more. */
     private void removeDropped() {
         for (Long chunk : List.copyOf(dropped)) {
-            loop.untilDone(() -> group.all(new RemoveGraph(term, chunk)));
+            loop.untilDone(() -> withOwners(chunk, new RemoveGraph(term, chunk)));
             store.chunks().remove(chunk);
             dropped.remove(chunk);
+        }
+    }
+
+    /**
+     * Lets slaves do something with the chunks of a graph as it was made, some of which may belong
+     * to peers that are slaves no more.
+     */
+    private boolean withOwners(long descriptorChunk, Command<Done> command) {
+        int[] slaves = group.slaves();
+        try {
+            if (mover.hasMoved()) {
+                recovery.useOwners(DescriptorChunk.read(store.chunks(), descriptorChunk));
+            }
+            group.all(command);
+            return true;
+        } finally {
+            mover.backTo(slaves);
         }
     }
 

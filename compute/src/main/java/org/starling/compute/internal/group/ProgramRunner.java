@@ -71,6 +71,9 @@ final class ProgramRunner {
 
     private double seconds;
 
+    /** Whether the run goes on in another attempt, though its graph has not changed. */
+    private boolean isInterrupted;
+
     /** Hears when a run goes on, and between supersteps, when nothing is under way. */
     interface Watch {
         /** All slaves are ready to do this superstep first. */
@@ -80,8 +83,9 @@ final class ProgramRunner {
          * There is a next superstep.
          *
          * @param histogramsBefore histograms up to where this attempt has begun
+         * @return whether the run goes on in another attempt, from a checkpoint that there is now
          */
-        void between(MasterRun master, long run, long[] histogramsBefore);
+        boolean between(MasterRun master, long run, long[] histogramsBefore);
 
         /** The program has said what it needs, and nothing has been done yet. */
         default void declared(MasterRun master) {}
@@ -192,6 +196,11 @@ final class ProgramRunner {
             if (master.changes() > 0) {
                 watch.change(master, run, before);
                 group.all(new EndRun(run, true));
+                ended = true;
+                return null;
+            }
+            if (isInterrupted) {
+                group.all(new EndRun(run, false));
                 ended = true;
                 return null;
             }
@@ -329,7 +338,10 @@ final class ProgramRunner {
             }
             checkGoesOn(master);
             superstep = master.supersteps();
-            watch.between(master, run, before);
+            if (watch.between(master, run, before)) {
+                isInterrupted = true;
+                break;
+            }
         }
         return (System.nanoTime() - start) / 1e9;
     }

@@ -259,7 +259,8 @@ final class RecoveryLoop {
                 graph.descriptor().shardOwners(),
                 graph.columns(),
                 graph.version(),
-                keepsStates);
+                keepsStates,
+                graph.moved());
     }
 
     private void recover(int first, int superstep) {
@@ -323,6 +324,8 @@ final class RecoveryLoop {
         public void begins(int superstep) {}
 
         @Override
-        public void between(MasterRun master, long run, long[] histogramsBefore) {}
+        public boolean between(MasterRun master, long run, long[] histogramsBefore) {
+            return false;
+        }
     }
 }

@@ -24,16 +24,19 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.GraphVersion;
+import org.starling.compute.internal.graph.MovedShard;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.graph.StringColumn;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.QueryMessage.Copied;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
+import org.starling.compute.internal.protocol.RecoveryMessage.MoveShards;
 import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
@@ -53,9 +56,11 @@ import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.Durability;
+import org.starling.store.RangeCopy;
 
 /**
  * The graphs of one job on a slave, and checkpoints of their states. Owned by {@link SlaveJob},
@@ -104,7 +109,9 @@ final class SlaveGraphs {
      * and so the master, may know of a new owner before the owner itself does.
      */
     Done awaitShards(Attach command) {
-        GraphDescriptor descriptor = DescriptorChunk.read(node.chunks(), command.descriptorChunk());
+        GraphDescriptor descriptor =
+                DescriptorChunk.read(node.chunks(), command.descriptorChunk())
+                        .moved(command.moved());
         int[] owners = command.owners();
         long start = System.nanoTime();
         for (int shard = 0; shard < owners.length; shard++) {
@@ -134,15 +141,17 @@ final class SlaveGraphs {
         GraphDescriptor descriptor =
                 DescriptorChunk.read(node.chunks(), command.descriptorChunk())
                         .named(command.graph())
-                        .withOwners(command.owners());
+                        .withOwners(command.owners())
+                        .moved(command.moved());
         String name = descriptor.name();
         if (attachments.getOrDefault(name, Long.MIN_VALUE) > command.number()) {
             throw new JobCancelledException("graph \"" + name + "\" has been attached anew");
         }
         attachments.put(name, command.number());
         if (command.version().exists()) {
-            takeCharge(descriptor, command.version());
+            takeCharge(descriptor, command.version(), command.moved());
         }
+        takeCharge(descriptor, command.moved());
         if (!command.keepsStates()) {
             detach(name);
         }
@@ -163,19 +172,98 @@ final class SlaveGraphs {
     }
 
     /** Chunks of a version are those of a checkpoint: whoever owns a shard has to remove them. */
-    private void takeCharge(GraphDescriptor descriptor, GraphVersion version) {
-        ShardTable shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
-        for (int shard = 0; shard < shards.count(); shard++) {
-            int size = shards.size(shard);
-            int owner = shards.owner(shard);
-            if (size > 0) {
-                long number = version.number();
-                checkpoints.haveOwner(number, descriptor.outRanges()[shard], size, owner);
-                if (descriptor.hasOwnIncomingRows()) {
-                    checkpoints.haveOwner(number, descriptor.inRanges()[shard], size, owner);
-                }
-                checkpoints.haveOwner(number, descriptor.idChunks()[shard], 1, owner);
+    private void takeCharge(
+            GraphDescriptor descriptor, GraphVersion version, List<MovedShard> moved) {
+        Set<Integer> elsewhere = moved.stream().map(MovedShard::shard).collect(Collectors.toSet());
+        for (int shard = 0; shard < descriptor.shardOwners().length; shard++) {
+            if (!elsewhere.contains(shard)) { // else its maker stays in charge
+                takeCharge(descriptor, shard, version.number());
             }
+        }
+    }
+
+    /** The same of copies that the job has made of shards. */
+    private void takeCharge(GraphDescriptor descriptor, List<MovedShard> moved) {
+        for (MovedShard one : moved) {
+            takeCharge(descriptor, one.shard(), one.number());
+            if (!descriptor.properties().isEmpty()) {
+                checkpoints.haveOwner(
+                        one.number(),
+                        one.properties(),
+                        descriptor.properties().size(),
+                        descriptor.shardOwners()[one.shard()]);
+            }
+        }
+    }
+
+    private void takeCharge(GraphDescriptor descriptor, int shard, long number) {
+        long[] firsts = descriptor.shardFirsts();
+        int size = Math.toIntExact(firsts[shard + 1] - firsts[shard]);
+        int owner = descriptor.shardOwners()[shard];
+        if (size == 0) {
+            return;
+        }
+        checkpoints.haveOwner(number, descriptor.outRanges()[shard], size, owner);
+        if (descriptor.hasOwnIncomingRows()) {
+            checkpoints.haveOwner(number, descriptor.inRanges()[shard], size, owner);
+        }
+        checkpoints.haveOwner(number, descriptor.idChunks()[shard], 1, owner);
+    }
+
+    /** Copies shards of others to this node. */
+    Copied copyShards(MoveShards command) {
+        GraphDescriptor descriptor =
+                DescriptorChunk.read(node.chunks(), command.descriptorChunk())
+                        .moved(command.moved());
+        int[] shards = command.shards();
+        int properties = descriptor.properties().size();
+        long[] out = new long[shards.length];
+        long[] in = new long[descriptor.hasOwnIncomingRows() ? shards.length : 0];
+        long[] ids = new long[shards.length];
+        long[] values = new long[properties > 0 ? shards.length : 0];
+        Slaves slaves = new Slaves(command.slaves(), node.node());
+        forEach(
+                shards.length,
+                i -> {
+                    int shard = shards[i];
+                    long[] firsts = descriptor.shardFirsts();
+                    int size = Math.toIntExact(firsts[shard + 1] - firsts[shard]);
+                    long number = command.numbers()[i];
+                    long rows = descriptor.outRanges()[shard];
+                    ChunkService all = node.chunks().with(KeptShards.durability(rows));
+                    out[i] = copy(number, slaves, all, rows, size);
+                    ChunkService near = all.near(out[i]);
+                    if (in.length > 0) {
+                        in[i] = copy(number, slaves, near, descriptor.inRanges()[shard], size);
+                    }
+                    ids[i] = copy(number, slaves, near, descriptor.idChunks()[shard], 1);
+                    if (properties > 0) {
+                        long first = descriptor.propertyRanges()[shard];
+                        values[i] = copy(number, slaves, near, first, properties);
+                    }
+                });
+        return new Copied(shards, out, in, ids, command.numbers(), values);
+    }
+
+    private long copy(long number, Slaves slaves, ChunkService to, long first, int count) {
+        try (RangeCopy from = node.chunks().readRange(first, count)) {
+            int[] sizes = new int[count];
+            for (int i = 0; i < count; i++) {
+                if (!from.exists(i)) {
+                    throw new ChunkNotFoundException(first + i);
+                }
+                sizes[i] = from.bytes(i);
+            }
+            return checkpoints.make(
+                    number,
+                    slaves,
+                    to,
+                    sizes,
+                    into -> {
+                        for (int i = 0; i < count; i++) {
+                            NativeMemory.copy(from.address(i), into.address(i), sizes[i]);
+                        }
+                    });
         }
     }
 
@@ -297,7 +385,7 @@ final class SlaveGraphs {
         StoredGraph graph = graph(command.graph());
         List<String> names = command.states();
         checkpoints.haveOwners(
-                command.checkpoint(), command.chunks(), names.size(), graph.shards());
+                command.checkpoint(), command.chunks(), names.size(), graph.descriptor());
         List<Column> columns = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             Column column =

@@ -41,6 +41,8 @@ import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
+import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
+import org.starling.compute.internal.protocol.RecoveryMessage.LeaveJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
@@ -179,6 +181,19 @@ final class SlaveJob {
         return new Numbers(foreign.build().toArray());
     }
 
+    /** Lets go of everything but its chunks, which one of those who stay is in charge of then. */
+    void leave(LeaveJob command) throws IOException {
+        commands.alone(
+                command.term(),
+                () -> {
+                    forgetAll();
+                    Slaves stay = new Slaves(command.slaves(), node.node());
+                    graphs.checkpoints().leaveTo(command.term(), stay);
+                    return new Done();
+                });
+        node.team().close();
+    }
+
     /** Lets all work stop soon; any thread. */
     void stopAll() {
         runs.values().forEach(SlaveRun::stop);
@@ -298,6 +313,11 @@ final class SlaveJob {
         return new Done();
     }
 
+    Done inherit(Inherit command) {
+        graphs.checkpoints().heard(command);
+        return new Done();
+    }
+
     Done awaitAndAttach(Attach command) throws IOException {
         shared(command.term(), () -> graphs.awaitShards(command));
         return commands.alone(command.term(), () -> attach(command));
@@ -393,7 +413,7 @@ final class SlaveJob {
     Done restoreRun(RestoreRun command) {
         SlaveRun run = run(command.run());
         graphs.checkpoints()
-                .haveOwners(command.checkpoint(), command.chunks(), 1, run.graph().shards());
+                .haveOwners(command.checkpoint(), command.chunks(), 1, run.graph().descriptor());
         run.restore(command.superstep(), command.chunks());
         return new Done();
     }

@@ -47,7 +47,10 @@ import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
+import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
+import org.starling.compute.internal.protocol.RecoveryMessage.LeaveJob;
+import org.starling.compute.internal.protocol.RecoveryMessage.MoveShards;
 import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
@@ -198,6 +201,11 @@ public final class SlaveService implements AutoCloseable {
         return jobs.values().stream().mapToInt(job -> job.graphs().checkpoints().size()).sum();
     }
 
+    /** Whether no job has anything here. */
+    public boolean isFree() {
+        return jobs.isEmpty();
+    }
+
     /** Number of jobs that have something here. */
     int jobs() {
         return jobs.size();
@@ -297,6 +305,8 @@ public final class SlaveService implements AutoCloseable {
         serve(MeasureGraph.class, SlaveJob::measure);
         serve(SaveStates.class, (job, command) -> job.graphs().saveStates(command));
         serve(SaveManifest.class, (job, command) -> job.graphs().saveManifest(command));
+        serve(Inherit.class, SlaveJob::inherit);
+        serve(MoveShards.class, (job, command) -> job.graphs().copyShards(command));
         serve(RestoreStates.class, (job, command) -> job.graphs().restoreStates(command));
         serve(KeepCheckpoints.class, (job, command) -> job.graphs().keep(command));
         serve(BeginTask.class, SlaveJob::beginTask);
@@ -313,6 +323,7 @@ public final class SlaveService implements AutoCloseable {
         answer(Attach.class, command -> job(command.term()).awaitAndAttach(command));
         answer(Detach.class, command -> job(command.term()).detach(command));
         answer(ReleaseCode.class, command -> job(command.term()).releaseCode(command));
+        answer(LeaveJob.class, this::leave);
         answer(EndJob.class, this::end);
         network.serve(
                 RecordMessage.type(AskHeld.class), Execution.WORKER, (from, question) -> held());
@@ -415,6 +426,16 @@ public final class SlaveService implements AutoCloseable {
                         .filter(number -> number != Attempt.EMBEDDED)
                         .distinct()
                         .toArray());
+    }
+
+    /** A job goes on without this node; it may come back to it. */
+    private Done leave(LeaveJob command) throws IOException {
+        SlaveJob job = jobs.get(Attempt.job(command.term()));
+        if (job != null) {
+            job.leave(command);
+            jobs.remove(job.number(), job);
+        }
+        return new Done();
     }
 
     private Numbers end(long number, long term) {

@@ -173,7 +173,7 @@ final class ClusterSession implements JobSession {
     /** Peers of a group that compute, ascending. */
     static int[] slaves(StoreNode store, GroupName group) {
         return store.membership().nodes().stream()
-                .filter(group::has)
+                .filter(node -> group.has(node) && !node.isLeaving())
                 .mapToInt(NodeInfo::id)
                 .sorted()
                 .toArray();

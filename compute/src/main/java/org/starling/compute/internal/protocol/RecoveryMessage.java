@@ -2,15 +2,17 @@ package org.starling.compute.internal.protocol;
 
 import java.util.List;
 import org.starling.compute.internal.graph.GraphVersion;
+import org.starling.compute.internal.graph.MovedShard;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
+import org.starling.compute.internal.protocol.QueryMessage.Copied;
 import org.starling.compute.internal.protocol.RunMessage.RunCommand;
 import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
 
 /**
  * Messages by which graphs find their owners, and work goes on after a loss. Part of {@link
- * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064, 3070 and 3079.
+ * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064, 3066 to 3068, 3070 and 3079.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RecoveryMessage extends ComputeMessage {
@@ -26,6 +28,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param version what belongs to it if a program has made it
      * @param keepsStates whether the graph of that name that is there is an older version, whose
      *     states stay
+     * @param moved shards that are not where the descriptor says
      */
     @TypeId(3015)
     record Attach(
@@ -36,7 +39,8 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             int[] owners,
             List<StoredColumn> columns,
             GraphVersion version,
-            boolean keepsStates)
+            boolean keepsStates,
+            List<MovedShard> moved)
             implements RecoveryMessage, Command<Done> {
 
         @Override
@@ -44,6 +48,50 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             return Attempt.term(number);
         }
     }
+
+    /**
+     * Copy shards of others to this node; the answer says where, with numbers as columns. Each copy
+     * is made for a number of its own, as chunks of a checkpoint are.
+     *
+     * @param term the master's term
+     * @param graph its name in this job
+     * @param descriptorChunk chunk of its descriptor
+     * @param moved shards that are not where the descriptor says
+     * @param shards those to be copied, none of them empty
+     * @param numbers number of each copy
+     * @param slaves node ids of all slaves, who are told of the chunks
+     */
+    @TypeId(3066)
+    record MoveShards(
+            long term,
+            String graph,
+            long descriptorChunk,
+            List<MovedShard> moved,
+            int[] shards,
+            long[] numbers,
+            int[] slaves)
+            implements RecoveryMessage, Command<Copied> {}
+
+    /**
+     * The job does without this node from now on: let go of everything that it has here, but leave
+     * its chunks. One of the others is in charge of them then.
+     *
+     * @param term the master's term
+     * @param slaves node ids of the slaves that stay
+     */
+    @TypeId(3067)
+    record LeaveJob(long term, int[] slaves) implements RecoveryMessage, Command<Done> {}
+
+    /**
+     * From a slave that leaves to those who stay: one of them is in charge of its chunks from now
+     * on, wherever they lie.
+     *
+     * @param term the term of the master that lets it leave
+     * @param heir node id of who is in charge
+     * @param ranges of each range the number that it was made for, first chunk and count
+     */
+    @TypeId(3068)
+    record Inherit(long term, int heir, long[] ranges) implements RecoveryMessage, Command<Done> {}
 
     /**
      * Let a graph go, with its states, but leave its chunks.

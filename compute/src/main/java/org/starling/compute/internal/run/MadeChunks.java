@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,13 +12,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
-import org.starling.compute.internal.graph.ShardTable;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
+import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
 import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.PinnedRange;
+import org.starling.store.StoreException;
 
 /**
  * Chunks of attempts, of builds or of checkpoints, from before anybody could come to have them
@@ -28,6 +33,8 @@ import org.starling.store.PinnedRange;
  * not held while chunks are removed or others told.
  */
 public final class MadeChunks {
+    private static final Logger LOG = LogManager.getLogger(MadeChunks.class);
+
     private final NodeContext node;
     private final boolean ofBuilds;
     private final Map<Long, Made> attempts = new HashMap<>();
@@ -37,9 +44,10 @@ public final class MadeChunks {
     /** Chunks that another slave is in charge of. */
     private record Foreign(Range range, int slave) {}
 
-    private record Made(Set<Range> own, Set<Foreign> foreign) {
+    /** Those inherited are own ones that may lie on any node. */
+    private record Made(Set<Range> own, Set<Range> inherited, Set<Foreign> foreign) {
         private Made() {
-            this(new LinkedHashSet<>(), new LinkedHashSet<>());
+            this(new LinkedHashSet<>(), new HashSet<>(), new LinkedHashSet<>());
         }
 
         private boolean has(long first) {
@@ -130,6 +138,7 @@ public final class MadeChunks {
         Range range = new Range(first, count);
         made.foreign.removeIf(foreign -> foreign.range.first == first);
         made.own.remove(range);
+        made.inherited.remove(range);
         if (owner == node.node()) {
             made.own.add(range);
         } else {
@@ -147,21 +156,78 @@ public final class MadeChunks {
         attempts.values().removeIf(made -> made.has(first));
     }
 
-    /** The same of a shard's first chunks, where it has any. */
-    public void haveOwners(long attempt, long[] firsts, int count, ShardTable shards) {
+    /**
+     * The same of a shard's first chunks, where it has any and they have the owner of its rows, as
+     * they lie in one zone. If the rows have been moved since, who was in charge stays it.
+     */
+    public void haveOwners(long attempt, long[] firsts, int count, GraphDescriptor graph) {
         for (int shard = 0; shard < firsts.length; shard++) {
-            if (firsts[shard] != 0) {
-                haveOwner(attempt, firsts[shard], count, shards.owner(shard));
+            if (firsts[shard] != 0
+                    && ChunkId.zone(firsts[shard]) == ChunkId.zone(graph.outRanges()[shard])) {
+                haveOwner(attempt, firsts[shard], count, graph.shardOwners()[shard]);
+            }
+        }
+    }
+
+    /**
+     * Gives what this slave is in charge of to the first of those who stay, and tells the others.
+     * Once the heir knows, it is forgotten here; whatever happens, one of the two has it.
+     */
+    public void leaveTo(long term, Slaves stay) {
+        LongStream.Builder numbers = LongStream.builder();
+        synchronized (this) {
+            attempts.forEach((attempt, made) ->
+                    made.own.forEach(
+                            range -> numbers.add(attempt).add(range.first).add(range.count)));
+        }
+        int heir = stay.node(0);
+        Inherit inherit = new Inherit(term, heir, numbers.build().toArray());
+        node.network().request(heir, inherit).join();
+        synchronized (this) {
+            attempts.clear();
+        }
+        for (int slave = 1; slave < stay.count(); slave++) {
+            node.network().request(stay.node(slave), inherit).exceptionally(_ -> new Done()).join();
+        }
+    }
+
+    /** A slave has left, and another one, perhaps this, is in charge of its chunks. */
+    public synchronized void heard(Inherit inherit) {
+        long[] numbers = inherit.ranges();
+        for (int i = 0; i + 2 < numbers.length; i += 3) {
+            Range range = new Range(numbers[i + 1], Math.toIntExact(numbers[i + 2]));
+            Made made = attempts.computeIfAbsent(numbers[i], _ -> new Made());
+            made.foreign.removeIf(foreign -> foreign.range.first == range.first);
+            if (inherit.heir() == node.node()) {
+                made.own.add(range);
+                made.inherited.add(range);
+            } else {
+                made.foreign.add(new Foreign(range, inherit.heir()));
             }
         }
     }
 
     /** Removes what this slave is in charge of for attempts, as far as it is this node's. */
     public void remove(LongPredicate which) {
-        for (Range range : takeOwn(which)) {
+        Set<Range> inherited = new HashSet<>();
+        for (Range range : takeOwn(which, inherited)) {
             if (node.chunks().isLocal(range.first)) {
                 node.chunks().removeRange(range.first, range.count);
+            } else if (inherited.contains(range)) {
+                removeElsewhere(range);
             }
+        }
+    }
+
+    private void removeElsewhere(Range range) {
+        try {
+            node.chunks().removeRange(range.first, range.count);
+        } catch (StoreException e) {
+            LOG.warn(
+                    "{} chunks from {} on, of a slave that has left, could not be removed: {}",
+                    range.count,
+                    ChunkId.toString(range.first),
+                    e.getMessage());
         }
     }
 
@@ -194,14 +260,16 @@ public final class MadeChunks {
                 .sum();
     }
 
-    private synchronized List<Range> takeOwn(LongPredicate which) {
+    private synchronized List<Range> takeOwn(LongPredicate which, Set<Range> inherited) {
         List<Range> taken = new ArrayList<>();
         Iterator<Map.Entry<Long, Made>> entries = attempts.entrySet().iterator();
         while (entries.hasNext()) {
             Map.Entry<Long, Made> entry = entries.next();
             if (which.test(entry.getKey())) {
                 taken.addAll(entry.getValue().own);
+                inherited.addAll(entry.getValue().inherited);
                 entry.getValue().own.clear();
+                entry.getValue().inherited.clear();
                 if (entry.getValue().isEmpty()) {
                     entries.remove();
                 }

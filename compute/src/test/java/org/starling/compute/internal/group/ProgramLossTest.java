@@ -70,6 +70,30 @@ final class ProgramLossTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("programsAndSupersteps")
+    void goesOnWithOtherPeers(List<Supplier<Program>> programs, List<String> states, int superstep)
+            throws IOException {
+        try (TestGroup group = new TestGroup(4)) {
+            String expected = left(group, 1, CheckpointOptions.NONE, null, programs, states);
+            JobListener change =
+                    at(
+                            programs.size(),
+                            superstep,
+                            () -> {
+                                group.join();
+                                group.letLeave(2);
+                            });
+            MasterSession session = group.master(2, CheckpointOptions.NONE);
+
+            String left = left(session, 2, change, programs, states);
+
+            assertThat(left).isEqualTo(expected);
+            assertThat(session.moves()).isEqualTo(1);
+            assertThat(session.recoveryEvents()).isEmpty();
+        }
+    }
+
     private String left(
             TestGroup group,
             long term,
@@ -79,7 +103,24 @@ final class ProgramLossTest {
             List<String> states)
             throws IOException {
         MasterSession session = group.master(term, options);
-        session.begin(listener == null ? JobListener.SILENT : listener, _ -> true);
+        JobListener heard = listener == null ? JobListener.SILENT : listener;
+        String left = left(session, term, heard, programs, states);
+        if (listener != null) {
+            assertThat(session.recoveryEvents())
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.resumedAt()).isPositive());
+        }
+        return left;
+    }
+
+    private String left(
+            MasterSession session,
+            long term,
+            JobListener listener,
+            List<Supplier<Program>> programs,
+            List<String> states)
+            throws IOException {
+        session.begin(listener, _ -> true);
         session.resume(new byte[0], -1, 0);
         session.build("g", TestEdges.NAME, EDGES.named(), BuildOptions.UNDIRECTED);
         StringBuilder text = new StringBuilder();
@@ -91,11 +132,6 @@ final class ProgramLossTest {
             Path file = folder.resolve(term + state);
             session.write("g", state, file);
             text.append(Files.readString(file));
-        }
-        if (listener != null) {
-            assertThat(session.recoveryEvents())
-                    .singleElement()
-                    .satisfies(event -> assertThat(event.resumedAt()).isPositive());
         }
         session.endJob();
         return text.toString();

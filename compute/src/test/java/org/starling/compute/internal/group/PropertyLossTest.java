@@ -55,6 +55,27 @@ final class PropertyLossTest {
     }
 
     @Test
+    void stayTheSameWithOtherPeers() {
+        group.close();
+        group = new TestGroup(4);
+        List<Long> expected = undisturbed();
+        JobListener change =
+                at(
+                        1,
+                        0,
+                        () -> {
+                            group.join();
+                            group.letLeave(0);
+                        });
+        MasterSession session = begin(2, change);
+
+        assertThat(task(session)).isEqualTo(expected);
+        assertThat(session.moves()).isEqualTo(1);
+        session.endJob();
+        assertThat(group.chunks()).isZero();
+    }
+
+    @Test
     void stayTheSameWhenASlaveIsLostWhileRowsAreBuilt() {
         List<Long> expected = undisturbed();
         for (int build = 1; build <= 2; build++) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -138,6 +139,38 @@ final class TestGroup implements AutoCloseable {
         NativeMemory.putInt(at + BlockLayout.HEADER_BYTES + Integer.BYTES, 1_000_000);
         sender.commit();
         sender.flush();
+    }
+
+    /** Asks a peer to leave; the master knows of it when this returns. */
+    int letLeave(int index) {
+        int node = nodeId(index);
+        superpeer.letLeave(node);
+        await(() -> Arrays.stream(members().get()).noneMatch(member -> member == node));
+        return node;
+    }
+
+    /** Ends a peer in order, which must have nothing to do any more. */
+    void close(int index) {
+        int node = nodeId(index);
+        killed.add(group.peers().get(index));
+        group.slaves().get(index).close();
+        group.peers().get(index).close();
+        await(() -> superpeer.membership().node(node).isEmpty());
+    }
+
+    /** Jobs that one slave has something of. */
+    int jobsOf(int index) {
+        return group.slaves().get(index).jobs();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw new AssertionError("nobody knows of it");
+            }
+            Thread.onSpinWait();
+        }
     }
 
     /** Lets a peer vanish without a word. */

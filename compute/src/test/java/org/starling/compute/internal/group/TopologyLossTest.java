@@ -181,6 +181,31 @@ final class TopologyLossTest {
         assertThat(group.chunksOfLiving()).isZero();
     }
 
+    /** A program that changes its graph is not interrupted; the versions that it left move. */
+    @ParameterizedTest
+    @CsvSource({"1, 0, 1", "2, 1, 1", "3, 0, 2", "4, 0, 0"})
+    void goesOnWithOtherPeersBehindARun(int run, int superstep, int peer) {
+        String expected = undisturbed(1, true);
+        JobListener change =
+                at(
+                        run,
+                        superstep,
+                        () -> {
+                            group.join();
+                            group.letLeave(peer);
+                        });
+        MasterSession master = master(2, CheckpointOptions.NONE, change);
+
+        String left = tasksFrom(master, 0, true);
+
+        assertThat(left).isEqualTo(expected);
+        assertThat(master.moves()).isEqualTo(run == 4 ? 0 : 1);
+        assertThat(master.recoveryEvents()).isEmpty();
+        master.endJob();
+        assertThat(group.checkpointChunks()).isZero();
+        assertThat(group.chunks()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 3})
     void goesOnWithoutCheckpointsBetweenChanges(int superstep) {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphVersion;
+import org.starling.compute.internal.graph.MovedShard;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
@@ -95,6 +96,9 @@ final class MessagesTest {
                     Map.entry(3063, "ReleaseCheckpoint"),
                     Map.entry(3064, "SyncChunks"),
                     Map.entry(3065, "LetGo"),
+                    Map.entry(3066, "MoveShards"),
+                    Map.entry(3067, "LeaveJob"),
+                    Map.entry(3068, "Inherit"),
                     Map.entry(3070, "EndJob"),
                     Map.entry(3079, "AskHeld"),
                     Map.entry(3071, "AskJobs"),
@@ -292,6 +296,7 @@ final class MessagesTest {
                     new StructureType(
                             StructureType.Kind.TABLE, List.of("n" + number), List.of("text"));
             case "JobNews" -> new JobNews(number, "text " + number, "LOW", "", -number);
+            case "MovedShard" -> new MovedShard(number, 2, 3, -4, 5, -6);
             case "GraphVersion" -> new GraphVersion(number, 2, 3, -4, 5);
             case "VersionReport" ->
                     new VersionReport(

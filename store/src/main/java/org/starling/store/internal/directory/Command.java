@@ -113,6 +113,20 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * Somebody wants a peer to leave: it is chosen as nobody's backup and as no master any more,
+     * and groups that compute do without it. It leaves by itself when it has nothing to do.
+     *
+     * @param node a peer
+     * @param incarnation of the node that is meant, or {@link #ANY}
+     */
+    record NoteLeaving(int node, int incarnation) implements Command {
+        /** Whoever has the id now. */
+        public NoteLeaving(int node) {
+            this(node, ANY);
+        }
+    }
+
     // zones: a command whose epoch is not the current one changes nothing and gets the zone as it
     // is
 

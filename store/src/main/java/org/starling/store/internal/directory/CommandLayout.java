@@ -12,6 +12,7 @@ import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
+import org.starling.store.internal.directory.Command.NoteLeaving;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
@@ -52,6 +53,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     22 CancelJob        job 8
  *     25 NoteDisk         node 4, incarnation 4, hangs 1
  *     26 MoveName         name string, expected 8, id 8, nonce 8
+ *     27 NoteLeaving      node 4, incarnation 4
  * </pre>
  */
 public final class CommandLayout {
@@ -132,6 +134,7 @@ public final class CommandLayout {
             case CancelJob c -> out.putByte(22).putLong(c.job());
             case NoteDisk c ->
                     out.putByte(25).putInt(c.node()).putInt(c.incarnation()).putFlag(c.hangs());
+            case NoteLeaving c -> out.putByte(27).putInt(c.node()).putInt(c.incarnation());
         }
         byte[] bytes = out.toBytes();
         if (bytes.length > MAX_BYTES) {
@@ -197,6 +200,7 @@ public final class CommandLayout {
                             in.getBytes(Job.MAX_REPORT_BYTES));
             case 22 -> new CancelJob(in.getLong());
             case 25 -> new NoteDisk(in.getInt(), in.getInt(), in.getFlag());
+            case 27 -> new NoteLeaving(in.getInt(), in.getInt());
             case 26 -> new MoveName(in.getString(), in.getLong(), in.getLong(), in.getLong());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };

@@ -15,6 +15,7 @@ import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.NameService;
 import org.starling.store.NodeInfo;
+import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
@@ -25,6 +26,7 @@ import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
+import org.starling.store.internal.directory.Command.NoteLeaving;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
@@ -71,6 +73,7 @@ public final class Directory {
             case RemoveNode c -> new Result.Done(remove(c.node(), c.incarnation()));
             case ReleaseNode c -> nodes.release(c);
             case NoteDisk c -> note(c);
+            case NoteLeaving c -> note(c);
             case OpenZone c -> zones.open(c);
             case ConfirmZone c -> zones.confirm(c);
             case AddBackup c -> zones.add(c);
@@ -304,6 +307,20 @@ public final class Directory {
         boolean isNews = nodes.noteDisk(command.node(), command.hangs());
         if (isNews && command.hangs()) {
             zones.retireAll(command.node());
+        }
+        return new Result.Done(isNews);
+    }
+
+    private Result note(NoteLeaving command) {
+        boolean isPeer =
+                nodes.members().stream()
+                        .anyMatch(node -> node.id() == command.node() && node.role() == Role.PEER);
+        if (!isPeer || !nodes.isMeant(command.node(), command.incarnation())) {
+            return new Result.Refused("node " + command.node() + " is no peer of the cluster");
+        }
+        boolean isNews = nodes.noteLeaving(command.node());
+        if (isNews) {
+            jobs.left(command.node());
         }
         return new Result.Done(isNews);
     }

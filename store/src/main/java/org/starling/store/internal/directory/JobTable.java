@@ -73,6 +73,9 @@ final class JobTable {
         if (!nodes.isComputing(command.node())) {
             return new Result.Refused("node " + command.node() + " is no member that computes");
         }
+        if (nodes.isLeaving(command.node())) {
+            return new Result.Refused("node " + command.node() + " is about to leave");
+        }
         master = new MasterInfo(command.node(), master.term() + 1);
         return new Result.MasterElected(master.node(), master.term(), true);
     }

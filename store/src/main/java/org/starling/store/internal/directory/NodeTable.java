@@ -216,10 +216,26 @@ final class NodeTable {
         return true;
     }
 
+    /** A peer is about to leave; tells whether that is news. */
+    boolean noteLeaving(int node) {
+        NodeInfo member = members.get(node);
+        if (member == null || member.isLeaving()) {
+            return false;
+        }
+        members.put(node, member.withLeaving(true));
+        version++;
+        return true;
+    }
+
     // queries
 
     boolean isMember(int node) {
         return members.containsKey(node);
+    }
+
+    boolean isLeaving(int node) {
+        NodeInfo member = members.get(node);
+        return member != null && member.isLeaving();
     }
 
     /** Whether a command means the node that has an id, or had it last. */
@@ -319,6 +335,7 @@ final class NodeTable {
                         command.cores(),
                         command.capabilities(),
                         incarnation(id))
-                .withDiskHanging(false);
+                .withDiskHanging(false)
+                .withLeaving(false);
     }
 }

@@ -154,7 +154,8 @@ final class ZoneTable {
             return notStoring(command.node());
         }
         if (!nodes.isKeeping(command.node())) {
-            return new Result.Refused("the disk of node " + command.node() + " hangs");
+            return new Result.Refused(
+                    "the disk of node " + command.node() + " hangs, or it is about to leave");
         }
         if (zone.owner() == command.node()) {
             return new Result.Refused("an owner is no backup of its own zone");

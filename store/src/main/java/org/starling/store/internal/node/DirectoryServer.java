@@ -185,6 +185,8 @@ final class DirectoryServer {
                     new Command.RemoveNode(c.node(), directory.incarnation(c.node()));
             case Command.NoteDisk c ->
                     new Command.NoteDisk(c.node(), directory.incarnation(c.node()), c.hangs());
+            case Command.NoteLeaving c ->
+                    new Command.NoteLeaving(c.node(), directory.incarnation(c.node()));
             case Command.AddBackup c ->
                     new Command.AddBackup(
                             c.zone(), c.epoch(), c.node(), directory.incarnation(c.node()));

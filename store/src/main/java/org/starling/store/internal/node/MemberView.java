@@ -139,11 +139,15 @@ final class MemberView implements Membership {
         }
     }
 
-    /** A node whose disk has begun or ceased to hang is the same. */
+    /** A node whose disk has begun or ceased to hang, or that is to leave, is the same. */
     private static List<NodeInfo> without(List<NodeInfo> nodes, List<NodeInfo> others) {
         Set<NodeInfo> known = new HashSet<>();
-        others.forEach(node -> known.add(node.withDiskHanging(false)));
-        return nodes.stream().filter(node -> !known.contains(node.withDiskHanging(false))).toList();
+        others.forEach(node -> known.add(lasting(node)));
+        return nodes.stream().filter(node -> !known.contains(lasting(node))).toList();
+    }
+
+    private static NodeInfo lasting(NodeInfo node) {
+        return node.withDiskHanging(false).withLeaving(false);
     }
 
     private static void call(List<Consumer<NodeInfo>> listeners, NodeInfo node) {

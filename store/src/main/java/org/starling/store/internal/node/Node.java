@@ -361,12 +361,33 @@ public final class Node implements AutoCloseable {
     }
 
     /**
+     * What could be promised without one of the peers.
+     *
+     * @param peer node id
+     * @return the most durability that a write could have
+     */
+    public Durability promisedWithout(int peer) {
+        long storing =
+                members.nodes().stream().filter(node -> node.keeps() && node.id() != peer).count();
+        return new Promise(config.replicationFactor(), (int) storing).durability();
+    }
+
+    /**
      * What can be promised.
      *
      * @return one sentence
      */
     public String promise() {
         return promiseNow().sentence();
+    }
+
+    /**
+     * Tells the directory that a peer is to leave.
+     *
+     * @param peer node id
+     */
+    public void letLeave(int peer) {
+        directory.require(new Command.NoteLeaving(peer));
     }
 
     /**

@@ -373,6 +373,7 @@ final class Superpeer implements AutoCloseable {
                     return directory.nodes().stream()
                             .filter(node -> node.id() >= directory.superpeers())
                             .filter(node -> node.computes() && watch.isShown(node.id()))
+                            .filter(node -> !node.isLeaving())
                             .mapToInt(NodeInfo::id)
                             .min()
                             .orElse(-1);

@@ -43,6 +43,7 @@ final class CommandLayoutTest {
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1, -1),
                     new Command.NoteDisk(-1, 7, false),
+                    new Command.NoteLeaving(-1, 7),
                     new Command.ElectMaster(-1),
                     new Command.SubmitJob(-1, "ß", new byte[3]),
                     new Command.StartJob(-1, -1, -1, -1),

@@ -113,6 +113,9 @@ final class CommandSource {
         if (random.nextInt(8) == 0) {
             return new NoteDisk(member(), random.nextInt(3) - 1, random.nextBoolean());
         }
+        if (random.nextInt(16) == 0) {
+            return new Command.NoteLeaving(member(), random.nextInt(3) - 1);
+        }
         if (random.nextInt(5) == 0) {
             return new RegisterSuperpeer(random.nextInt(3), "host", random.nextInt(9));
         }

@@ -109,6 +109,7 @@ final class DirectoryTest {
                 new Command.DropZone(0x180000, 2, 1));
         assertBytes("041100000004", new Command.ElectMaster(4));
         assertBytes("041900000004ffffffff01", new Command.NoteDisk(4, true));
+        assertBytes("041b00000004ffffffff", new Command.NoteLeaving(4));
         assertBytes(
                 "0412" + "0000000000000009" + "00016a" + "00000002" + "0102",
                 new Command.SubmitJob(9, "j", new byte[] {1, 2}));

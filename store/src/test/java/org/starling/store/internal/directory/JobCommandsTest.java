@@ -52,6 +52,18 @@ final class JobCommandsTest {
     }
 
     @Test
+    void electsAnotherMasterInPlaceOfOneThatIsToLeave() {
+        directory.apply(new ElectMaster(1));
+
+        directory.apply(new Command.NoteLeaving(1));
+
+        assertThat(directory.master()).isEqualTo(new MasterInfo(MasterInfo.NOBODY, 1));
+        assertRefused(new ElectMaster(1), "leave");
+        assertThat(directory.apply(new ElectMaster(2)))
+                .isEqualTo(new Result.MasterElected(2, 2, true));
+    }
+
+    @Test
     void queuesAJobOnceForEachNonce() {
         assertThat(directory.apply(new SubmitJob(9, "a", BYTES)))
                 .isEqualTo(new Result.JobSubmitted(1));

@@ -14,6 +14,7 @@ import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.NoteDisk;
+import org.starling.store.internal.directory.Command.NoteLeaving;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
@@ -248,6 +249,19 @@ final class ZoneCommandsTest {
         directory.apply(new NoteDisk(2, false));
         assertThat(changes(new AddBackup(ZONE, 2, 2))).isTrue();
         assertRefused(new NoteDisk(CLIENT, true), "no member that stores");
+    }
+
+    @Test
+    void choosesNoneWhoIsAboutToLeave() {
+        open(ZONE, 1, 2);
+
+        assertThat(directory.apply(new NoteLeaving(4))).isEqualTo(new Result.Done(true));
+        assertThat(directory.apply(new NoteLeaving(4))).isEqualTo(new Result.Done(false));
+
+        assertThat(info().backups()).as("keeps what it has").containsExactly(2, 3);
+        assertThat(directory.chooseBackup(ZONE, List.of())).isEqualTo(-1);
+        assertRefused(new AddBackup(ZONE, 1, 4), "about to leave");
+        assertRefused(new NoteLeaving(99), "no peer");
     }
 
     @Test

@@ -99,6 +99,19 @@ final class MemberViewTest {
     }
 
     @Test
+    void takesANodeThatIsToLeaveForTheSame() {
+        View before = view(1, 0, 1);
+        NodeInfo leaving = before.nodes().get(1).withLeaving(true);
+        members.update(before);
+
+        members.update(new View(2, java.util.List.of(before.nodes().get(0), leaving)));
+        step();
+
+        assertThat(heard).containsExactly("join 0", "join 1");
+        assertThat(members.node(1)).contains(leaving);
+    }
+
+    @Test
     void keepsTheAddressOfALostNodeSoThatItCanBeTold() {
         members.update(view(1, 0, 1));
         members.update(view(2, 0));
