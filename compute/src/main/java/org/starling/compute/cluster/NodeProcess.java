@@ -175,7 +175,7 @@ public final class NodeProcess {
     private void leave(int node) {
         LOG.info("node {} leaves, as it was asked to", node);
         Path data = settings.data();
-        if (data != null && !settings.endsWithParent()) {
+        if (data != null && settings.keeper() == NodeSettings.Keeper.FOLDER) {
             ClusterFolder folder = ClusterFolder.ofData(data);
             try (FileChannel _ = folder.lock(settings.name())) {
                 folder.removePid(settings.name());

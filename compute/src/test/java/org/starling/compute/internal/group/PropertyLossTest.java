@@ -36,7 +36,7 @@ final class PropertyLossTest {
 
     @BeforeEach
     void open() {
-        group = new TestGroup(3);
+        group = TestGroup.durable(4);
     }
 
     @AfterEach
@@ -56,8 +56,6 @@ final class PropertyLossTest {
 
     @Test
     void stayTheSameWithOtherPeers() {
-        group.close();
-        group = new TestGroup(4);
         List<Long> expected = undisturbed();
         JobListener change =
                 at(
@@ -80,7 +78,7 @@ final class PropertyLossTest {
         List<Long> expected = undisturbed();
         for (int build = 1; build <= 2; build++) {
             group.close();
-            group = new TestGroup(3);
+            group = TestGroup.durable(4);
             MasterSession session = begin(2, whileRowsAreBuilt(build, () -> group.kill(2)));
 
             assertThat(task(session)).isEqualTo(expected);
