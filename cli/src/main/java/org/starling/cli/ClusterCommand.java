@@ -31,7 +31,8 @@ final class ClusterCommand extends Command {
         super(
                 "cluster",
                 "start|status|stop|restart NODE|drain NODE",
-                "Starts a cluster of processes on this machine, shows how it is, restarts one of them, lets a peer leave, or stops it.");
+                "Starts a cluster of processes on this machine, shows how it is, restarts one of"
+                        + " them, lets a peer leave, or stops it.");
     }
 
     @Override
@@ -47,10 +48,12 @@ final class ClusterCommand extends Command {
                 valued(
                         GROUPS,
                         "NAME=N,…",
-                        "start: compute groups that jobs can be sent to, with their numbers of peers"));
+                        "start: compute groups that jobs can be sent to, with their numbers of"
+                                + " peers"));
         options.addOption(
                 ScriptLine.allowOption(
-                        "start: a folder that submitted scripts may use beside the working directory"));
+                        "start: a folder that submitted scripts may use beside the working"
+                                + " directory"));
         options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
         return ClusterLine.addTo(options);
     }
@@ -131,7 +134,8 @@ final class ClusterCommand extends Command {
         } else {
             terminal.out()
                     .printf(
-                            "The cluster is up: %s, %s, REST at %s%s%n%s%nScripts may use files in %s.%n",
+                            "The cluster is up: %s, %s, REST at %s%s%n%s%nScripts may use files in"
+                                    + " %s.%n",
                             counted(plan.superpeers(), "superpeer"),
                             counted(plan.peers(), "peer"),
                             cluster.urls().getFirst(),

@@ -108,8 +108,8 @@ final class ClusterProcessTest {
             assertThat(code).isEqualTo(ExitCode.DONE);
             assertThat(screen.out())
                     .containsPattern(
-                            "algorithms.pagerank on g: 6 supersteps in [0-9.]+ s, at most [0-9,]+ messages"
-                                    + " in one of [0-9,]+ expected\n"
+                            "algorithms.pagerank on g: 6 supersteps in [0-9.]+ s, at most [0-9,]+"
+                                    + " messages in one of [0-9,]+ expected\n"
                                     + " +memory: node [0-9]+ took [0-9.]+ MiB of [0-9.]+ MiB expected;"
                                     + " [0-9,.]+ MiB were available, and no peer took more\n"
                                     + " +superstep  direction  frontier ")

@@ -269,7 +269,10 @@ final class RestRoutes {
             context.header("WWW-Authenticate", "Bearer");
             throw new HttpResponseException(
                     HttpStatus.UNAUTHORIZED,
-                    "this cluster asks for its token, and there is none in the request, or another one: send \"Authorization: Bearer …\" with the text of the file \"token\" in the cluster's folder (commands: --data DIR or --token FILE)",
+                    "this cluster asks for its token, and there is none in the request, or another"
+                            + " one: send \"Authorization: Bearer …\" with the text of the file"
+                            + " \"token\" in the cluster's folder (commands: --data DIR or --token"
+                            + " FILE)",
                     Map.of());
         }
         ConnectionMetaData metaData =

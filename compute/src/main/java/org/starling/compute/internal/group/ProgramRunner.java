@@ -376,7 +376,8 @@ final class ProgramRunner {
             throw new InvalidInputException(
                     "cannot write "
                             + file
-                            + ": its folder does not exist or cannot be written; make the folder first");
+                            + ": its folder does not exist or cannot be written; make the folder"
+                            + " first");
         }
     }
 }
