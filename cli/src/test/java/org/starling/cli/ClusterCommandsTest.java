@@ -236,8 +236,8 @@ final class ClusterCommandsTest {
                     submit                     | WRONG_USAGE | starling: submit needs one script, found 0; see starling submit --help
                     submit x.json              | BAD_INPUT   | starling: there is no script FOLDER/x.json
                     jobs all                   | WRONG_USAGE | starling: jobs takes options only, found "all"
-                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop and restart
-                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop and restart, found "stat"; did you mean "start"?
+                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart and drain
+                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart and drain, found "stat"; did you mean "start"?
                     cluster start --superpeers 2 | WRONG_USAGE | starling: --superpeers must be 1 or 3, found "2"
                     cluster start --peers 65   | WRONG_USAGE | starling: --peers must be a whole number from 1 to 64, found "65"
                     cluster start twice        | WRONG_USAGE | starling: cluster start does not know what "twice" is; see starling cluster --help

@@ -461,37 +461,6 @@ final class RestEndpointTest {
         String answer =
                 raw(
                         "POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n%s: %s\r\n%s\r\n\r\n{"
-                                .formatted(AccessToken.HEADER, TOKEN.header(), length));
-
-        assertThat(answer).containsPattern("^HTTP/1.1 4(13|00)").contains("application/json");
-        assertThat(answer.startsWith("HTTP/1.1 413")).isEqualTo(!length.endsWith("99999999"));
-    }
-
-    /** The description is for all, so its bodies are those of strangers. */
-    @Test
-    void waitsForNoBodyOfAStranger() throws IOException {
-        String answer =
-                raw(
-                        "POST /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n{"
-                                .formatted(2 * JobRequest.MAX_BYTES));
-
-        assertThat(answer).startsWith("HTTP/1.1 413");
-    }
-
-    /**
-     * Requests half sent and kept open, four times as many as the server has threads: whoever comes
-     * later is answered at once.
-     */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "GET /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
-                "POST /api/v1/jobs HTTP/1.1\r\n"
-                        + "Host: 127.0.0.1\r\n"
-                        + "Content-Type: application/json\r\n"
-                        + "Content-Length: 100\r\n\r\n"
-                        + "{",
             })
     void answersWhileHundredsOfConnectionsStayHalfOpen(String half) throws Exception {
         List<Socket> slow = new ArrayList<>();
@@ -630,39 +599,21 @@ final class RestEndpointTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "vertices/2/neighbours | 200 | {\"graph\": \"a graph\", \"vertex\": 2,"
-                        + " \"direction\": \"out\", \"count\": 2, \"offset\": 0, \"neighbours\": [3,"
-                        + " 4], \"weights\": [2.5, 2.5]}",
-                "vertices/3/neighbours?direction=in&limit=1&offset=1 | 200 | {\"graph\": \"a"
-                        + " graph\", \"vertex\": 3, \"direction\": \"in\", \"count\": 3, \"offset\": 1,"
-                        + " \"neighbours\": [1], \"weights\": [3.5]}",
-                "vertices/18446744073709551615/neighbours?limit=0 | 200 | {\"graph\": \"a graph\","
-                        + " \"vertex\": 18446744073709551615, \"direction\": \"out\", \"count\": 1,"
-                        + " \"offset\": 0, \"neighbours\": []}",
-                "vertices/4/value?column=rank | 200 | {\"graph\": \"a graph\", \"vertex\": 4,"
-                        + " \"column\": \"rank\", \"type\": \"double\", \"value\": 0.5}",
-                "vertices/4/value?column=parent | 200 | {\"graph\": \"a graph\", \"vertex\": 4,"
-                        + " \"column\": \"parent\", \"type\": \"vertex\", \"value\": null}",
-                "path?from=1&to=3 | 200 | {\"graph\": \"a graph\", \"from\": 1, \"to\": 3,"
-                        + " \"found\": true, \"complete\": true, \"length\": 2, \"path\": [1, 2, 3],"
-                        + " \"visited\": 7}",
-                "path?from=3&to=1 | 200 | {\"graph\": \"a graph\", \"from\": 3, \"to\": 1,"
-                        + " \"found\": false, \"complete\": true, \"length\": null, \"path\": [],"
-                        + " \"visited\": 4}",
-                "vertices/77/neighbours | 404 | {\"error\": \"graph \\\"a graph\\\" has no vertex"
-                        + " 77\"}",
-                "vertices/4/value?column=rink | 404 | {\"error\": \"graph \\\"a graph\\\" has no"
-                        + " column \\\"rink\\\"\"}",
+                "vertices/2/neighbours | 200 | {\"graph\": \"a graph\", \"vertex\": 2, \"direction\": \"out\", \"count\": 2, \"offset\": 0, \"neighbours\": [3, 4], \"weights\": [2.5, 2.5]}",
+                "vertices/3/neighbours?direction=in&limit=1&offset=1 | 200 | {\"graph\": \"a graph\", \"vertex\": 3, \"direction\": \"in\", \"count\": 3, \"offset\": 1, \"neighbours\": [1], \"weights\": [3.5]}",
+                "vertices/18446744073709551615/neighbours?limit=0 | 200 | {\"graph\": \"a graph\", \"vertex\": 18446744073709551615, \"direction\": \"out\", \"count\": 1, \"offset\": 0, \"neighbours\": []}",
+                "vertices/4/value?column=rank | 200 | {\"graph\": \"a graph\", \"vertex\": 4, \"column\": \"rank\", \"type\": \"double\", \"value\": 0.5}",
+                "vertices/4/value?column=parent | 200 | {\"graph\": \"a graph\", \"vertex\": 4, \"column\": \"parent\", \"type\": \"vertex\", \"value\": null}",
+                "path?from=1&to=3 | 200 | {\"graph\": \"a graph\", \"from\": 1, \"to\": 3, \"found\": true, \"complete\": true, \"length\": 2, \"path\": [1, 2, 3], \"visited\": 7}",
+                "path?from=3&to=1 | 200 | {\"graph\": \"a graph\", \"from\": 3, \"to\": 1, \"found\": false, \"complete\": true, \"length\": null, \"path\": [], \"visited\": 4}",
+                "vertices/77/neighbours | 404 | {\"error\": \"graph \\\"a graph\\\" has no vertex 77\"}",
+                "vertices/4/value?column=rink | 404 | {\"error\": \"graph \\\"a graph\\\" has no column \\\"rink\\\"\"}",
                 "vertices/4/value | 400 | {\"error\": \"the request does not say \\\"column\\\"\"}",
-                "vertices/-4/neighbours | 400 | {\"error\": \"the vertex: expected an id, a whole"
-                        + " number from 0 to 2^64 - 1, found \\\"-4\\\"\"}",
-                "vertices/4/neighbours?limit=10001 | 400 | {\"error\": \"limit: expected a whole"
-                        + " number from 0 to 10000, found \\\"10001\\\"\"}",
-                "vertices/4/neighbours?direction=inn | 400 | {\"error\": \"direction can't be"
-                        + " \\\"inn\\\"; did you mean \\\"in\\\"?\"}",
+                "vertices/-4/neighbours | 400 | {\"error\": \"the vertex: expected an id, a whole number from 0 to 2^64 - 1, found \\\"-4\\\"\"}",
+                "vertices/4/neighbours?limit=10001 | 400 | {\"error\": \"limit: expected a whole number from 0 to 10000, found \\\"10001\\\"\"}",
+                "vertices/4/neighbours?direction=inn | 400 | {\"error\": \"direction can't be \\\"inn\\\"; did you mean \\\"in\\\"?\"}",
                 "path?from=4 | 400 | {\"error\": \"the request does not say \\\"to\\\"\"}",
-                "path?from=1&to=2&timeLimitMillis=0 | 400 | {\"error\": \"timeLimitMillis: expected"
-                        + " a whole number from 1 to 10000, found \\\"0\\\"\"}"
+                "path?from=1&to=2&timeLimitMillis=0 | 400 | {\"error\": \"timeLimitMillis: expected a whole number from 1 to 10000, found \\\"0\\\"\"}"
             },
             quoteCharacter = '`')
     void answersQuestionsAboutVertices(String path, int status, String expected) throws Exception {
