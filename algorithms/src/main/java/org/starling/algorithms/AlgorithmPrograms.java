@@ -12,6 +12,7 @@ public final class AlgorithmPrograms implements ProgramProvider {
                 Map.entry(BfsCensus.NAME, BfsCensus::new),
                 Map.entry(BfsCheck.NAME, BfsCheck::new),
                 Map.entry(BfsProgram.NAME, BfsProgram::new),
+                Map.entry(JoinColumn.NAME, JoinColumn.factory()),
                 Map.entry(KCoreCheck.NAME, _ -> new KCoreCheck()),
                 Map.entry(KCoreProgram.NAME, _ -> new KCoreProgram()),
                 Map.entry(LabelPropagationCensus.NAME, LabelPropagationCensus::new),

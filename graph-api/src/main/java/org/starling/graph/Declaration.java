@@ -68,6 +68,25 @@ public interface Declaration {
     BooleanState existingBooleanState(String name);
 
     /**
+     * Brings a column of another graph over: before the program starts, each vertex gets the value
+     * that the vertex with the same id has there. What it gets is a state of this graph, to be
+     * declared by {@code existing…State} with the column's type and behind this; it replaces an
+     * older one, and stays as states do. Where the column names vertices ({@link #vertexState}),
+     * the state has their ids, as {@code long}, or -1 for none.
+     *
+     * @param state name of the state
+     * @param graph the other graph: one of the job, or one that is kept
+     * @param column a state that a program has left there, a published column, or a property of
+     *     vertices that is no string
+     * @param otherwise for vertices that the other graph does not have, in each element; 0 or 1 if
+     *     the column is {@code boolean}
+     * @throws InvalidInputException when the program is about to run, if there is no such graph or
+     *     column, it is of another type than the program has declared, or {@code otherwise} is no
+     *     value of its type
+     */
+    void join(String state, String graph, String column, Number otherwise);
+
+    /**
      * A column of the graph's edges: a property of numbers or booleans that they were made with, or
      * {@code weight}.
      *

@@ -110,6 +110,11 @@ final class FakeRun implements Declaration, Master {
     }
 
     @Override
+    public void join(String state, String other, String column, Number otherwise) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public StringProperty stringProperty(String name) {
         throw new UnsupportedOperationException();
     }

@@ -1,12 +1,14 @@
 package org.starling.compute.internal.graph;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.GraphShare;
@@ -361,6 +363,70 @@ public final class StoredGraph implements AutoCloseable {
             }
         }
         return -1;
+    }
+
+    /**
+     * Ordinals of ids, or -1 where no own shard has one.
+     *
+     * @param ids ascending as unsigned numbers
+     */
+    public long[] ordinals(long[] ids) {
+        long[] found = new long[ids.length];
+        Arrays.fill(found, -1);
+        long[] runs = descriptor.idRuns();
+        int run = 0;
+        for (int shard : ownShards) {
+            long end = shards.end(shard);
+            for (long first = shards.first(shard); first < end; ) {
+                while (run + 1 < runs.length && runs[run + 1] <= first) {
+                    run++;
+                }
+                long runEnd = run + 1 < runs.length ? Math.min(runs[run + 1], end) : end;
+                merge(first, runEnd, ids, found);
+                first = runEnd;
+            }
+        }
+        return found;
+    }
+
+    /** Goes along ascending ids of vertices and those that are looked for, whichever is behind. */
+    private void merge(long first, long end, long[] ids, long[] found) {
+        long base = idAddress(first) - first * Long.BYTES;
+        long vertex = first;
+        int at = 0;
+        while (vertex < end && at < ids.length) {
+            long here = NativeMemory.getLong(base + vertex * Long.BYTES);
+            int order = Long.compareUnsigned(here, ids[at]);
+            if (order == 0) {
+                found[at++] = isGone(vertex) ? -1 : vertex;
+                vertex++;
+            } else if (order < 0) {
+                long wanted = ids[at];
+                vertex =
+                        atLeast(
+                                vertex + 1,
+                                end,
+                                v -> NativeMemory.getLong(base + v * Long.BYTES),
+                                wanted);
+            } else {
+                at = (int) atLeast(at + 1, ids.length, i -> ids[(int) i], here);
+            }
+        }
+    }
+
+    /** The first place whose id is no smaller, or the end. */
+    private static long atLeast(long from, long end, LongUnaryOperator ids, long id) {
+        long low = from;
+        long high = end;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(ids.applyAsLong(middle), id) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** Whether an ordinal, of whatever node, leads to nobody: its vertex has been removed. */

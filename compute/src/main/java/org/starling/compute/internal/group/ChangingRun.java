@@ -120,6 +120,11 @@ final class ChangingRun {
                     "program %s changes the graph, so it can't write lines while it runs; write its states when it has ended"
                             .formatted(program));
         }
+        if (!master.joins().isEmpty()) {
+            throw new InvalidInputException(
+                    "program %s changes the graph, so it can't bring columns of others over; do that before, by graph.join"
+                            .formatted(program));
+        }
         for (StoredProperty property : graph().descriptor().properties()) {
             if (property.isString() && !property.ofEdges()) {
                 throw new InvalidInputException(

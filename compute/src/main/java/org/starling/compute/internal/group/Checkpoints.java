@@ -187,7 +187,7 @@ final class Checkpoints {
                 throw e;
             }
             throw new JobFailedException(
-                    "program %s combines values in the order in which they come, so a loss must not repeat it, but what it left could not be put into a checkpoint: %s"
+                    "program %s can't be repeated after a loss, as it combines values in the order in which they come or reads another graph, and what it left could not be put into a checkpoint: %s"
                             .formatted(request.program(), e.getMessage()),
                     e);
         }

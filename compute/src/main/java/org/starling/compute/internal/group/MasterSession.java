@@ -51,6 +51,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.compute.internal.query.PointQueries;
+import org.starling.compute.internal.run.ColumnJoin;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.internal.structure.JobStructures;
@@ -378,12 +379,7 @@ public final class MasterSession implements GraphSession {
 
     private void checkFilters(String graph, String vertices, String edges) {
         if (!vertices.isEmpty()) {
-            ColumnNames columns =
-                    loop.untilDone(() -> group.one(group.slaves()[0], new AskColumns(term, graph)));
-            SortedMap<String, StateType> types = new TreeMap<>();
-            for (int i = 0; i < columns.names().size(); i++) {
-                types.put(columns.names().get(i), columns.types().get(i));
-            }
+            SortedMap<String, StateType> types = loop.untilDone(() -> columns(graph));
             checkFilter("vertices", vertices, ColumnRow.nameable(types, _ -> true));
         }
         if (!edges.isEmpty()) {
@@ -738,7 +734,14 @@ public final class MasterSession implements GraphSession {
                                     code)
                             .admittedBy(leadership.admission())
                             .behind(runner);
-            outcome = runner.run(from, listener, watch(index, request, known, mayResume, changes));
+            try {
+                outcome =
+                        runner.run(
+                                from, listener, watch(index, request, known, mayResume, changes));
+            } catch (UnattachedException missing) {
+                known(missing.graph);
+                continue;
+            }
             if (outcome == null && moving) {
                 moving = false;
                 mover.move();
@@ -791,6 +794,7 @@ public final class MasterSession implements GraphSession {
             @Override
             public void declared(MasterRun master) {
                 changes.prepare(master, request.program(), !mayResume);
+                checkJoins(master, request.program());
             }
 
             @Override
@@ -825,6 +829,49 @@ public final class MasterSession implements GraphSession {
             mover.moveIfDue();
         }
         return true;
+    }
+
+    /** A program wants a column of a graph that slaves have not attached. */
+    private static final class UnattachedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final String graph;
+
+        UnattachedException(String graph) {
+            super("graph \"" + graph + "\" is to be attached first");
+            this.graph = graph;
+        }
+    }
+
+    /** Finds the columns that a program wants of other graphs. */
+    private void checkJoins(MasterRun master, String program) {
+        for (ColumnJoin join : master.joins()) {
+            if (!graphs.containsKey(join.graph())) {
+                throw new UnattachedException(join.graph());
+            }
+            SortedMap<String, StateType> columns = columns(join.graph());
+            StateType type = columns.get(join.column());
+            if (type == null) {
+                throw new InvalidInputException(
+                        "graph \"%s\" has no column \"%s\" of vertices%s"
+                                .formatted(
+                                        join.graph(),
+                                        join.column(),
+                                        columns.isEmpty()
+                                                ? "; it has none at all"
+                                                : NearestName.hint(
+                                                        join.column(), columns.keySet())));
+            }
+            master.joins(program, join, type);
+        }
+    }
+
+    private SortedMap<String, StateType> columns(String graph) {
+        ColumnNames columns = group.one(group.slaves()[0], new AskColumns(term, graph));
+        SortedMap<String, StateType> types = new TreeMap<>();
+        for (int i = 0; i < columns.names().size(); i++) {
+            types.put(columns.names().get(i), columns.types().get(i));
+        }
+        return types;
     }
 
     /** A run has left another version of its graph, and nobody needs the one before any more. */

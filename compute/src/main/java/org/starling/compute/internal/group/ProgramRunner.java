@@ -27,11 +27,13 @@ import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
 import org.starling.compute.internal.protocol.RunMessage.EndReport;
 import org.starling.compute.internal.protocol.RunMessage.EndRun;
 import org.starling.compute.internal.protocol.RunMessage.Failure;
+import org.starling.compute.internal.protocol.RunMessage.JoinColumn;
 import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.compute.internal.query.PointQueries;
+import org.starling.compute.internal.run.ColumnJoin;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRun;
@@ -187,6 +189,7 @@ final class ProgramRunner {
                     admission.await(() -> memoryPlan(master), group::checkCancelled);
             MemoryPlan plan = admitted.need();
             plan.check();
+            join(master);
             prepare(admitted, master.forecast(), from);
             if (from != null) {
                 restore(from, master);
@@ -254,6 +257,23 @@ final class ProgramRunner {
                 master.resumes() && outputs.isEmpty(),
                 graph.descriptor().incoming(),
                 master.history());
+    }
+
+    /** Brings columns of other graphs over, which all slaves have attached. */
+    private void join(MasterRun master) {
+        for (ColumnJoin join : master.joins()) {
+            StateType type = master.joinType(join);
+            group.all(
+                    new JoinColumn(
+                            run,
+                            request.graph(),
+                            join.graph(),
+                            join.column(),
+                            join.state(),
+                            type,
+                            join.otherwiseBits(type),
+                            group.slaves()));
+        }
     }
 
     private void prepare(

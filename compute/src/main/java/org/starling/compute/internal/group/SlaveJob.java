@@ -49,10 +49,13 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.protocol.RunMessage.EndReport;
 import org.starling.compute.internal.protocol.RunMessage.EndRun;
+import org.starling.compute.internal.protocol.RunMessage.FindValues;
+import org.starling.compute.internal.protocol.RunMessage.JoinColumn;
 import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
+import org.starling.compute.internal.protocol.RunMessage.ValuesFound;
 import org.starling.compute.internal.protocol.StructureMessage.Rows;
 import org.starling.compute.internal.protocol.StructureMessage.SweepParts;
 import org.starling.compute.internal.protocol.StructureMessage.SweptParts;
@@ -107,6 +110,9 @@ final class SlaveJob {
 
     /** Results that are being written, by attempt. */
     private final Map<Long, PartWriting> writings = new ConcurrentHashMap<>();
+
+    /** Columns of other graphs that runs want. */
+    private final SlaveJoins joins = new SlaveJoins();
 
     /** Programs that run over structures. */
     private final Set<StopSign> sweeps = ConcurrentHashMap.newKeySet();
@@ -200,6 +206,7 @@ final class SlaveJob {
         builds.values().forEach(SlaveBuild::stop);
         writings.values().forEach(PartWriting::stop);
         sweeps.forEach(StopSign::raise);
+        joins.stopAll();
     }
 
     /**
@@ -217,6 +224,7 @@ final class SlaveJob {
         builds.values().stream()
                 .filter(build -> build.gate().shut(timeout))
                 .forEach(SlaveBuild::close);
+        joins.close();
         graphs.closeAll();
         code.releaseAll();
     }
@@ -343,7 +351,28 @@ final class SlaveJob {
                 });
     }
 
+    /** Brings a column of another graph over for a run that is to be prepared. */
+    Done joinColumn(JoinColumn command) {
+        joins.make(
+                command.run(),
+                stop ->
+                        new ColumnFetch(
+                                        command,
+                                        graphs.graph(command.graph()),
+                                        graphs.graph(command.from()),
+                                        node,
+                                        stop)
+                                .make());
+        return new Done();
+    }
+
+    /** Tells another slave what is here of what it wants to bring over. */
+    ValuesFound findValues(FindValues question) {
+        return ColumnFetch.answer(question, graphs.graph(question.graph()));
+    }
+
     PrepareReport prepareRun(PrepareRun command) {
+        joins.give(command.run(), graphs.graph(command.graph()));
         JobCode jars = code.of(command.term(), command.jars());
         SlaveRun run = code.call(jars, "program " + command.program(), () -> newRun(command, jars));
         runs.put(command.run(), run);
@@ -388,6 +417,7 @@ final class SlaveJob {
         lastEnded = Math.max(lastEnded, command.run());
         SlaveRun run = runs.get(command.run());
         if (run == null) {
+            joins.end(command.run(), command.succeeded());
             return new EndReport(new long[0], 0);
         }
         run.stop();
@@ -395,6 +425,7 @@ final class SlaveJob {
         runs.remove(command.run());
         EndReport report = run.end(command.succeeded());
         run.close();
+        joins.end(command.run(), command.succeeded());
         if (run.hasExhaustedHeap()) {
             code.exhaustedBy(run.program());
         }
@@ -599,6 +630,7 @@ final class SlaveJob {
             stopBuild(build);
             madeByBuilds.remove(made -> made == build);
         }
+        joins.close();
         graphs.closeAll();
         code.releaseAll();
     }

@@ -62,6 +62,8 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
 import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.compute.internal.protocol.RunMessage.EndRun;
+import org.starling.compute.internal.protocol.RunMessage.FindValues;
+import org.starling.compute.internal.protocol.RunMessage.JoinColumn;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
@@ -286,6 +288,8 @@ public final class SlaveService implements AutoCloseable {
         serve(MakeRows.class, SlaveJob::makeRows);
         serve(EndBuild.class, SlaveJob::endBuild);
         serve(PrepareRun.class, SlaveJob::prepareRun);
+        serve(JoinColumn.class, SlaveJob::joinColumn);
+        serve(FindValues.class, SlaveJob::findValues);
         serve(EndRun.class, SlaveJob::endRun);
         serve(SaveRun.class, SlaveJob::saveRun);
         serve(RestoreRun.class, SlaveJob::restoreRun);

@@ -2,6 +2,7 @@ package org.starling.compute.internal.protocol;
 
 import java.util.List;
 import java.util.Optional;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordMessage.TypeId;
 
@@ -124,6 +125,51 @@ public sealed interface RunMessage extends ComputeMessage {
             long[] partials,
             long changes)
             implements RunMessage {}
+
+    /**
+     * Bring a column of another graph over, by ids: a state of a run that is about to be prepared.
+     *
+     * @param run number of the run
+     * @param graph name of the run's graph
+     * @param from name of the other graph
+     * @param column the column there
+     * @param state name of the state
+     * @param valueType its type
+     * @param otherwise bits of what vertices get that the other graph does not have
+     * @param slaves nodes of all slaves
+     */
+    @TypeId(3143)
+    record JoinColumn(
+            long run,
+            String graph,
+            String from,
+            String column,
+            String state,
+            StateType valueType,
+            long otherwise,
+            int[] slaves)
+            implements RunCommand<Done> {}
+
+    /**
+     * Values of those of some vertices that are here.
+     *
+     * @param run number of the run that wants them
+     * @param graph name of the graph
+     * @param column a column of it
+     * @param ids the vertices, ascending as unsigned numbers
+     */
+    @TypeId(3144)
+    record FindValues(long run, String graph, String column, long[] ids)
+            implements RunCommand<ValuesFound> {}
+
+    /**
+     * Values of vertices.
+     *
+     * @param found a bit for each id that was asked for, the lowest first: whether it is here
+     * @param values of those that are, in their order
+     */
+    @TypeId(3145)
+    record ValuesFound(long[] found, byte[] values) implements RunMessage {}
 
     /**
      * Forget a run, keep its states.

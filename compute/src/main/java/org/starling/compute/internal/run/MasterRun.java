@@ -2,8 +2,10 @@ package org.starling.compute.internal.run;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.starling.compute.SuperstepRecord;
 import org.starling.compute.internal.graph.GraphDescriptor;
@@ -13,6 +15,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Master;
 import org.starling.graph.Program;
@@ -38,6 +41,7 @@ public final class MasterRun implements AutoCloseable {
     private final boolean changesTopology;
     private final long expectedSupersteps;
     private final MemoryForecast forecast;
+    private final Map<ColumnJoin, StateType> joinTypes = new HashMap<>();
     private final List<DirectionChoice> choices = new ArrayList<>();
     private final long[] expected;
     private int superstep;
@@ -93,6 +97,42 @@ public final class MasterRun implements AutoCloseable {
         this.directions = new Direction[choices.size()];
         Arrays.fill(directions, Direction.NONE);
         this.expected = new long[slaves];
+    }
+
+    /** Columns of other graphs that the program wants before it starts. */
+    public List<ColumnJoin> joins() {
+        return List.copyOf(context.joins);
+    }
+
+    /**
+     * The type of a column of another graph is known.
+     *
+     * @param program its name, for people
+     * @param of type of the column
+     * @throws InvalidInputException if the program has declared another one
+     */
+    public void joins(String program, ColumnJoin join, StateType of) {
+        StateType type = join.stateType(of);
+        StateType declared = context.usedType(join.state());
+        if (declared != null && !declared.equals(type)) {
+            throw new InvalidInputException(
+                    "program %s reads \"%s\" as %s, but column \"%s\" of graph \"%s\" is %s"
+                            .formatted(
+                                    program,
+                                    join.state(),
+                                    declared,
+                                    join.column(),
+                                    join.graph(),
+                                    of));
+        }
+        join.otherwiseBits(type);
+        context.existingState(join.state(), type);
+        joinTypes.put(join, type);
+    }
+
+    /** The type that the state of a join gets. */
+    public StateType joinType(ColumnJoin join) {
+        return Objects.requireNonNull(joinTypes.get(join), "a join that nobody has looked at");
     }
 
     /** The command of the superstep to come, for a slave. */
@@ -234,10 +274,11 @@ public final class MasterRun implements AutoCloseable {
 
     /**
      * Whether the same run would leave the same once more, bit for bit: not if values that depend
-     * on their order were combined as they came.
+     * on their order were combined as they came, and not if it has read another graph, which may
+     * have changed or gone.
      */
     public boolean isRepeatable() {
-        return repeatable;
+        return repeatable && context.joins.isEmpty();
     }
 
     /** How many supersteps the run takes, about; 0 if the program does not say. */

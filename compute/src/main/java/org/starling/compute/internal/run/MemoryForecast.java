@@ -74,6 +74,11 @@ public final class MemoryForecast {
         Bits shared = new Bits(); // columns in which it keeps all vertices' values
         Collection<Column> states = declared.usedStates();
         states.forEach(state -> own.add(Byte.SIZE * (long) state.type().width(), 1));
+        for (ColumnJoin join : declared.joins) {
+            if (declared.usedType(join.state()) == null) {
+                own.add(Long.SIZE, 1); // the column's type is not known yet
+            }
+        }
         if (declared.readsEdges()) {
             own.add(Integer.SIZE, 1); // where rows begin
         }

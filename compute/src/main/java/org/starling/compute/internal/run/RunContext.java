@@ -44,6 +44,10 @@ final class RunContext implements AutoCloseable {
     final List<Mirror> mirrors = new ArrayList<>();
     final Aggregates aggregates = new Aggregates();
     final Globals globals = new Globals();
+
+    /** Columns of other graphs that are to be brought over. */
+    final List<ColumnJoin> joins = new ArrayList<>();
+
     final RecordMemory recordMemory;
     private final Map<String, Path> outputs;
     private final Map<String, Column> newStates = new HashMap<>();
@@ -224,6 +228,19 @@ final class RunContext implements AutoCloseable {
      */
     @Nullable StringColumn strings(String name) {
         return isStage() ? null : graph.requireStrings(name);
+    }
+
+    /** Wants a column of another graph; each worker says so. */
+    void join(ColumnJoin join) {
+        if (!joins.contains(join)) {
+            joins.add(join);
+        }
+    }
+
+    /** The type that the program has declared a state with; null if it has not named it. */
+    @Nullable StateType usedType(String name) {
+        Column used = usedStates.get(name);
+        return used == null ? null : used.type();
     }
 
     /** Whether the program reads columns of edges. */

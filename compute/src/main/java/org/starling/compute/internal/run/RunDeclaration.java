@@ -163,6 +163,12 @@ final class RunDeclaration implements Declaration {
     }
 
     @Override
+    public void join(String state, String other, String column, Number otherwise) {
+        declareName("state", state);
+        context.join(new ColumnJoin(state, other, column, otherwise));
+    }
+
+    @Override
     public StringProperty stringProperty(String name) {
         return new StringPropertyHandle(context.strings(name));
     }
