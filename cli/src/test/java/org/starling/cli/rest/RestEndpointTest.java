@@ -461,6 +461,33 @@ final class RestEndpointTest {
         String answer =
                 raw(
                         "POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n%s: %s\r\n%s\r\n\r\n{"
+                                .formatted(AccessToken.HEADER, TOKEN.header(), length));
+
+        assertThat(answer).containsPattern("^HTTP/1.1 4(13|00)").contains("application/json");
+        assertThat(answer.startsWith("HTTP/1.1 413")).isEqualTo(!length.endsWith("99999999"));
+    }
+
+    /** The description is for all, so its bodies are those of strangers. */
+    @Test
+    void waitsForNoBodyOfAStranger() throws IOException {
+        String answer =
+                raw(
+                        "POST /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n{"
+                                .formatted(2 * JobRequest.MAX_BYTES));
+
+        assertThat(answer).startsWith("HTTP/1.1 413");
+    }
+
+    /**
+     * Requests half sent and kept open, four times as many as the server has threads: whoever comes
+     * later is answered at once.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "GET /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
+                "POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
             })
     void answersWhileHundredsOfConnectionsStayHalfOpen(String half) throws Exception {
         List<Socket> slow = new ArrayList<>();
