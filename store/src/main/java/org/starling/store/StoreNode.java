@@ -1,6 +1,7 @@
 package org.starling.store;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.starling.net.Network;
@@ -182,6 +183,17 @@ public final class StoreNode implements AutoCloseable {
      */
     public Durability promisedWithout(int peer) {
         return node.promisedWithout(peer);
+    }
+
+    /**
+     * The same, but where it has become less because peers were lost, waits for these. Nobody waits
+     * twice for those that do not come back, nor where there were never enough.
+     *
+     * @param patience how long after the loss
+     * @return the most durability that a write can have then
+     */
+    public Durability awaitPromised(Duration patience) {
+        return node.awaitPromised(patience);
     }
 
     /**

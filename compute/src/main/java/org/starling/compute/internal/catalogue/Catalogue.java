@@ -9,6 +9,7 @@ import org.starling.compute.script.NearestName;
 import org.starling.compute.script.UnknownNameException;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
+import org.starling.store.ChunkId;
 
 /**
  * All graphs that outlive jobs, as one value. Immutable; every change makes a new one, which takes
@@ -62,6 +63,12 @@ public record Catalogue(
     /** The graph whose descriptor this is. */
     public Optional<KeptGraph> of(long descriptor) {
         return graphs.stream().filter(graph -> graph.descriptor() == descriptor).findFirst();
+    }
+
+    /** Whether anything that it names has backups, and so would outlive a peer. */
+    boolean namesBackups() {
+        return graphs.stream().anyMatch(graph -> ChunkId.isReplicated(graph.descriptor()))
+                || leaving.stream().anyMatch(Leaving::hasBackups);
     }
 
     /** Names of all graphs. */

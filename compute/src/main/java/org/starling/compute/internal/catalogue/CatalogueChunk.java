@@ -17,6 +17,7 @@ import org.starling.compute.script.RecordJson;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
+import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
@@ -27,7 +28,8 @@ import org.starling.store.UnderReplicatedException;
 /**
  * Where the {@link Catalogue} lies: a chunk of JSON under one name. A change makes a new chunk and
  * moves the name from the old one to it in one step of the directory, so changes need no lock, and
- * of two that are made at once one is made again on what the other has left. Any thread.
+ * of two that are made at once one is made again on what the other has left. Once it has backups,
+ * or names something that has, it is written with backups or not at all. Any thread.
  */
 public final class CatalogueChunk {
     /** The name. */
@@ -51,12 +53,18 @@ public final class CatalogueChunk {
     static final long LIFE = ThreadLocalRandom.current().nextLong();
 
     private final StoreNode store;
+    private final Duration patience;
 
     private record Found(long chunk, Catalogue value) {}
 
     /** The catalogue of the cluster of a node. */
     public CatalogueChunk(StoreNode store) {
+        this(store, BACKUP_PATIENCE);
+    }
+
+    CatalogueChunk(StoreNode store, Duration patience) {
         this.store = store;
+        this.patience = patience;
     }
 
     /** As it is now. */
@@ -75,6 +83,8 @@ public final class CatalogueChunk {
      * @param change may be asked again, if another change was first; what it throws is thrown, and
      *     if it gives back what it was given nothing is changed
      * @return as it is then
+     * @throws UnderReplicatedException if it is to have backups, and there are too few for a
+     *     minute; nothing is changed then
      */
     public Catalogue change(UnaryOperator<Catalogue> change) {
         for (int tries = 1; ; tries++) {
@@ -84,7 +94,7 @@ public final class CatalogueChunk {
             }
             Catalogue before = found.get().value;
             Catalogue after = change.apply(before);
-            if (after.equals(before)) {
+            if (after.equals(before) && !isTooWeak(found.get())) {
                 return before;
             }
             Catalogue written = after.written(store.nodeId(), LIFE, found.get().chunk);
@@ -118,7 +128,8 @@ public final class CatalogueChunk {
     private boolean swap(long before, Catalogue value) {
         byte[] bytes =
                 JsonText.write(RecordJson.PLAIN.tree(value)).getBytes(StandardCharsets.UTF_8);
-        long chunk = write(bytes);
+        boolean isToStay = hasBackups(before) || value.namesBackups();
+        long chunk = write(bytes, isToStay);
         boolean swapped;
         try {
             swapped = store.names().compareAndSet(NAME, before, chunk);
@@ -132,16 +143,37 @@ public final class CatalogueChunk {
         return swapped;
     }
 
-    private long write(byte[] bytes) {
+    /** What has been written with less than what it names has, as earlier versions did. */
+    private static boolean isTooWeak(Found found) {
+        return !hasBackups(found.chunk) && found.value.namesBackups();
+    }
+
+    private static boolean hasBackups(long chunk) {
+        return chunk != ChunkId.NONE && ChunkId.isReplicated(chunk);
+    }
+
+    /**
+     * Writes a value into a new chunk.
+     *
+     * @param isToStay whether it is to be on disks, or not written at all; otherwise it has what
+     *     the cluster promises now
+     */
+    private long write(byte[] bytes, boolean isToStay) {
         int[] sizes = {bytes.length};
-        long chunk = withPatience(() -> promised().createOn(home(), sizes), BACKUP_PATIENCE);
+        long chunk =
+                withPatience(
+                        () ->
+                                chunks(isToStay ? Durability.POWER : store.promised())
+                                        .createOn(home(), sizes),
+                        patience);
+        ChunkService chunks = chunks(hasBackups(chunk) ? Durability.POWER : Durability.MEMORY);
         try {
             withPatience(
                     () -> {
-                        promised().put(chunk, bytes);
+                        chunks.put(chunk, bytes);
                         return chunk;
                     },
-                    BACKUP_PATIENCE);
+                    patience);
             return chunk;
         } catch (StoreException failed) {
             removeQuietly(chunk);
@@ -149,9 +181,8 @@ public final class CatalogueChunk {
         }
     }
 
-    /** Chunks with all the durability that the cluster promises now. */
-    private ChunkService promised() {
-        return store.chunks().with(store.promised());
+    private ChunkService chunks(Durability durability) {
+        return store.chunks().with(durability);
     }
 
     /**
@@ -184,7 +215,7 @@ public final class CatalogueChunk {
                         store.chunks().remove(chunk);
                         return chunk;
                     },
-                    BACKUP_PATIENCE);
+                    patience);
         } catch (StoreException e) {
             LOG.warn(
                     "chunk {} of the catalogue could not be removed: {}",

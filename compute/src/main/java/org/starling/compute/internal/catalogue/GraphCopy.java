@@ -21,6 +21,7 @@ import org.starling.compute.internal.protocol.QueryMessage.CopyShards;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
+import org.starling.store.Durability;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -148,7 +149,12 @@ final class GraphCopy {
     }
 
     private KeptGraph entry(int home, long[][] columns) {
-        ChunkService chunks = store.chunks().with(store.promised());
+        ChunkService chunks =
+                store.chunks()
+                        .with(
+                                ChunkId.isReplicated(source.descriptor())
+                                        ? Durability.POWER
+                                        : Durability.MEMORY);
         List<KeptColumn> copies = new ArrayList<>();
         for (int i = 0; i < columns.length; i++) {
             KeptColumn column = source.columns().get(i);

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.catalogue;
 
 import java.util.List;
+import org.starling.store.ChunkId;
 
 /**
  * Chunks of a graph or of columns that belong to nobody any more, until they are removed. What was
@@ -43,6 +44,12 @@ public record Leaving(
     /** A column alone. */
     public static Leaving of(long token, long job, long manifest) {
         return new Leaving(token, false, NOBODY, 0, job, 0, List.of(manifest));
+    }
+
+    /** Whether any of it has backups. */
+    boolean hasBackups() {
+        return ChunkId.isReplicated(descriptor)
+                || manifests.stream().anyMatch(ChunkId::isReplicated);
     }
 
     Leaving claimed(int node, long ofLife) {

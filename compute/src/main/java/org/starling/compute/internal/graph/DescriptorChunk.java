@@ -7,8 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
 
 /** A graph's descriptor as a chunk: JSON, so that people and other versions can read it. */
 public final class DescriptorChunk {
@@ -51,12 +53,32 @@ public final class DescriptorChunk {
         byte[] bytes = text(descriptor).getBytes(StandardCharsets.UTF_8);
         long chunk = chunks.createOn(owner, new int[] {bytes.length});
         try {
+            put(chunks, chunk, bytes);
+            return chunk;
+        } catch (StoreException failed) {
+            removeQuietly(chunks, chunk); // nobody knows of it
+            throw failed;
+        }
+    }
+
+    private static void put(ChunkService chunks, long chunk, byte[] bytes) {
+        try {
             chunks.put(chunk, bytes);
         } catch (IndeterminateException unheard) {
             LOG.info("a descriptor is written once more: {}", unheard.getMessage());
             chunks.put(chunk, bytes); // the same again does no harm, and a job need not end of it
         }
-        return chunk;
+    }
+
+    private static void removeQuietly(ChunkService chunks, long chunk) {
+        try {
+            chunks.remove(chunk);
+        } catch (StoreException e) {
+            LOG.warn(
+                    "chunk {} of a descriptor that could not be written stays: {}",
+                    ChunkId.toString(chunk),
+                    e.getMessage());
+        }
     }
 
     /** What the chunk says. */

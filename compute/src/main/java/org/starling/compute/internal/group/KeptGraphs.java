@@ -1,5 +1,6 @@
 package org.starling.compute.internal.group;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -38,6 +39,9 @@ import org.starling.store.StoreNode;
  */
 final class KeptGraphs {
     private static final Logger LOG = LogManager.getLogger(KeptGraphs.class);
+
+    /** How long after a loss who makes what is to stay waits for the peers. */
+    private static final Duration PEERS_PATIENCE = Duration.ofSeconds(30);
 
     private final StoreNode store;
     private final CatalogueChunk catalogue;
@@ -115,14 +119,32 @@ final class KeptGraphs {
     }
 
     /**
+     * The durability that a graph made now can have. A job of a cluster waits for peers that were
+     * lost a moment ago: what it makes meanwhile would be lost with the next one, and could not be
+     * kept.
+     */
+    Durability promised() {
+        return job == 0 ? store.promised() : store.awaitPromised(PEERS_PATIENCE);
+    }
+
+    /**
      * Checks that what is kept stays.
      *
-     * @throws JobFailedException if the cluster can't promise that
+     * @throws JobFailedException if the cluster can't promise that, or could not when the graph was
+     *     made
      */
-    void requireDurable(String name) {
-        if (job != 0 && store.promised() != Durability.POWER) {
+    void requireDurable(KnownGraph graph) {
+        if (job == 0) {
+            return;
+        }
+        if (promised() != Durability.POWER) {
             throw new JobFailedException(
-                    "graph \"%s\" can't be kept: %s".formatted(name, store.promise()));
+                    "graph \"%s\" can't be kept: %s".formatted(graph.name(), store.promise()));
+        }
+        if (!graph.isReplicated()) {
+            throw new JobFailedException(
+                    "graph \"%s\" can't be kept: it has no backups, for too few peers were up when it was made; make it anew"
+                            .formatted(graph.name()));
         }
     }
 
@@ -276,13 +298,20 @@ final class KeptGraphs {
         noted = used || (job != 0 && hasLeft(catalogue.read()));
     }
 
-    /** The job is over: it uses nothing any more, and what it has not ended goes. */
+    /**
+     * The job is over: it uses nothing any more, and what it has not ended goes. If the catalogue
+     * can't be changed now, both are left to others.
+     */
     void end() {
         if (!noted) {
             return;
         }
-        catalogue.change(before -> users.without(before, job));
-        leaving.remove(one -> one.job() == job || !users.isRunning(one.job()));
+        try {
+            catalogue.change(before -> users.without(before, job));
+            leaving.remove(one -> one.job() == job || !users.isRunning(one.job()));
+        } catch (StoreException down) {
+            LOG.warn("the catalogue names job {} behind its end: {}", job, down.getMessage());
+        }
         noted = false;
     }
 

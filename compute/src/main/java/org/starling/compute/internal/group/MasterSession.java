@@ -427,7 +427,7 @@ public final class MasterSession implements GraphSession {
                     "graph \"%s\" can't be kept: a program of this job has changed it, and only a graph as it was built can be kept"
                             .formatted(graph));
         }
-        kept.requireDurable(graph);
+        kept.requireDurable(known);
         long bytes =
                 known.descriptor().stringBytes()
                         + shares(graph).stream()
@@ -679,7 +679,7 @@ public final class MasterSession implements GraphSession {
             String graph, boolean degrees, Function<GraphBuilder, GraphBuilder.Built> how) {
         removeAbandoned();
         orphans.remove();
-        boolean replicated = store.promised().compareTo(Durability.PROCESS) >= 0;
+        boolean replicated = kept.promised().compareTo(Durability.PROCESS) >= 0;
         GraphBuilder builder =
                 new GraphBuilder(
                         store,

@@ -9,9 +9,11 @@ import org.apache.logging.log4j.Logger;
 import org.starling.compute.script.InvalidJsonException;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
+import org.starling.graph.Structures;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
+import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -105,7 +107,9 @@ final class Heads {
 
     private boolean swap(String name, Found before, Head head) {
         byte[] bytes = JsonText.write(RecordJson.PLAIN.tree(head)).getBytes(StandardCharsets.UTF_8);
-        ChunkService chunks = store.chunks().with(store.promised());
+        // Where pages outlive a peer, what names them does, too, or is not written.
+        boolean isToStay = head.durability() != Structures.Durability.MEMORY;
+        ChunkService chunks = store.chunks().with(isToStay ? Durability.POWER : store.promised());
         long chunk = pages.create(chunks, new int[] {bytes.length}).getFirst().first();
         try {
             pages.put(chunks, chunk, bytes);

@@ -7,6 +7,7 @@ import static org.starling.compute.internal.group.MedleyJob.at;
 import static org.starling.compute.internal.group.MedleyJob.edges;
 import static org.starling.compute.internal.group.MedleyJob.task;
 
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.Averages;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
@@ -37,7 +39,11 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
 import org.starling.graph.StateCursor;
+import org.starling.net.LoopbackHub;
+import org.starling.store.Durability;
+import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
 
 /** Graphs that outlive the jobs that made them, with and without losses in the middle. */
@@ -49,6 +55,7 @@ final class KeptGraphsTest {
     /** Of a job that is not in the directory, which has none. */
     private static final long JOB = 1_000;
 
+    @TempDir Path folder;
     private TestGroup group;
 
     @BeforeEach
@@ -291,6 +298,7 @@ final class KeptGraphsTest {
 
     @Test
     void replacesAColumnOnlyWhenThatIsSaidAndReadsTheOldOneInRunsThatAreDoneAgain() {
+        group.join(); // a loss leaves enough for backups
         MasterSession session = begin(1, JobListener.SILENT);
         Left expected = makeKept(session);
         session.beginTask(3);
@@ -312,6 +320,36 @@ final class KeptGraphsTest {
         assertThat(service().graph("g").orElseThrow().columns()).hasSize(1);
         service().drop("g");
         assertThat(group.chunksOfLiving()).isEqualTo(CATALOGUE);
+    }
+
+    @Test
+    void keepsNoGraphThatWasMadeWhileTooFewPeersWereUp() {
+        StoreConfig config = StoreConfig.defaults().withHeapBytes(64 << 20);
+        try (LocalGroup two = new LocalGroup(new LoopbackHub(), config, 2, folder)) {
+            two.join();
+            two.join();
+            MasterSession session = two.master(JOB << 7 | 1, CheckpointOptions.NONE);
+            session.begin(JobListener.SILENT, _ -> true);
+            session.resume(new byte[0], -1, 0);
+            session.beginTask(0);
+            build(session);
+            assertThatThrownBy(() -> session.keep("g"))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("promises durability MEMORY only");
+
+            two.join();
+            while (two.superpeer().promised() != Durability.POWER) {
+                Thread.onSpinWait();
+            }
+
+            assertThatThrownBy(() -> session.keep("g"))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("it has no backups");
+            session.drop("g");
+            build(session);
+            session.keep("g");
+            assertThat(session.keptGraphs()).containsExactly("g");
+        }
     }
 
     @Test
@@ -392,6 +430,7 @@ final class KeptGraphsTest {
 
     @Test
     void endsARemovalOfANodeThatDiedBeforeItHadMarkedAll() {
+        group.join(); // a loss leaves enough for backups
         makeKeptAndEnd();
         CatalogueChunk catalogue = new CatalogueChunk(group.node(0));
         KeptGraph g = catalogue.read().require("g");

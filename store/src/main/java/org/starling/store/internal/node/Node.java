@@ -65,6 +65,7 @@ public final class Node implements AutoCloseable {
 
     private final Locations locations;
     private final MemberView members;
+    private final PromiseWatch promise;
     private final ChunkService chunks;
     private final NetworkReports reports;
     private final List<Runnable> expelledListeners = new CopyOnWriteArrayList<>();
@@ -104,6 +105,11 @@ public final class Node implements AutoCloseable {
         names = new DirectoryNames(directory);
         jobs = new DirectoryJobs(nodeId, directory, threads.events());
         members = new MemberView(addresses, threads.events(), network::disconnect);
+        promise =
+                new PromiseWatch(
+                        config.replicationFactor(),
+                        () -> (int) members.nodes().stream().filter(NodeInfo::keeps).count(),
+                        System::nanoTime);
         lease = new Lease(Storage.ownerPatience(config), System::nanoTime);
         storage =
                 ground.logs == null
@@ -165,6 +171,8 @@ public final class Node implements AutoCloseable {
         network.serve(NodeMessage.PING, Execution.INLINE, (source, ping) -> new Pong());
         network.handle(NodeMessage.MEMBERS, Execution.INLINE, (source, news) -> take(news));
         network.serve(NodeMessage.ZONE_NEWS, Execution.ORDERED, (source, news) -> take(news));
+        members.onJoin(node -> promise.look());
+        members.onLoss(node -> promise.look());
         if (storage != null) {
             members.onJoin(node -> storage.zones().nodeJoined());
             members.onLoss(node -> storage.zones().nodeLost(node.id()));
@@ -357,7 +365,17 @@ public final class Node implements AutoCloseable {
      * @return the durability
      */
     public Durability promised() {
-        return promiseNow().durability();
+        return promise.look().durability();
+    }
+
+    /**
+     * Waits for peers that were lost a moment ago.
+     *
+     * @param patience how long after the loss
+     * @return what is promised then
+     */
+    public Durability awaitPromised(Duration patience) {
+        return promise.await(patience);
     }
 
     /**
@@ -378,7 +396,7 @@ public final class Node implements AutoCloseable {
      * @return one sentence
      */
     public String promise() {
-        return promiseNow().sentence();
+        return promise.look().sentence();
     }
 
     /**
@@ -488,11 +506,6 @@ public final class Node implements AutoCloseable {
     }
 
     // private
-
-    private Promise promiseNow() {
-        long storing = members.nodes().stream().filter(NodeInfo::keeps).count();
-        return new Promise(config.replicationFactor(), (int) storing);
-    }
 
     /**
      * Opens the network, for which a taken port is the usual obstacle; nothing is left behind then.
