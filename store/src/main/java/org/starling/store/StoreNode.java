@@ -186,7 +186,7 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
-     * The same, but where it has become less because peers were lost, waits for these. Nobody waits
+     * As {@link #promised()}, but where it has become less because peers were lost, waits for these. Nobody waits
      * twice for those that do not come back, nor where there were never enough.
      *
      * @param patience how long after the loss

@@ -150,7 +150,7 @@ public final class MasterSession implements GraphSession {
         this.group = new Group(store.network(), store.membership(), slaves.get());
         this.kept = new KeptGraphs(store, Attempt.job(term), InstantSource.system());
         this.recovery = new Recovery(store, group);
-        this.orphans = new OrphanedChunks(store, group, recovery);
+        this.orphans = new OrphanedChunks(store, group, recovery, term, this::nextNumber);
         this.checkpoints =
                 new Checkpoints(store, group, orphans, term, this::nextNumber, graphs, options);
         this.versions = new VersionMaker(store, group, checkpoints, this::nextNumber, term);
@@ -225,6 +225,7 @@ public final class MasterSession implements GraphSession {
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
         loop.untilDone(() -> {
             group.use(slaves.get());
+            orphans.takeOver();
             MasterFailover failover = new MasterFailover(store, group, kept, term, orphans);
             Progress left = failover.read(progress);
             graphs.clear();

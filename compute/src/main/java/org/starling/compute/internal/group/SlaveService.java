@@ -43,10 +43,12 @@ import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.AskHeld;
+import org.starling.compute.internal.protocol.RecoveryMessage.AskOrphans;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
+import org.starling.compute.internal.protocol.RecoveryMessage.HoldOrphans;
 import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.LeaveJob;
@@ -103,9 +105,6 @@ public final class SlaveService implements AutoCloseable {
      */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
-    /** Jobs that ended unheard of which chunks of others are remembered, at most. */
-    private static final int MAX_UNCLAIMED = 4096;
-
     private final StoreNode store;
     private final int threads;
     private final LongSupplier freeBytes;
@@ -118,10 +117,10 @@ public final class SlaveService implements AutoCloseable {
     private final RecentJobs ended = new RecentJobs();
 
     /**
-     * What others have made for jobs that ended unheard, until a master asks: should they be lost,
-     * it is to be removed.
+     * What lost slaves have made and masters are to remove; of jobs that ended unheard also what
+     * living ones have made, until somebody asks.
      */
-    private final Map<Long, long[]> unclaimed = new ConcurrentHashMap<>();
+    private final HeldOrphans orphans = new HeldOrphans();
 
     /** Whether somebody will look for jobs that have ended unheard. */
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -250,16 +249,8 @@ public final class SlaveService implements AutoCloseable {
                     && job.isSilentFor(silence)) {
                 LOG.info("job {} has ended, but nobody has told", job.number());
                 long term = Attempt.term(job.number(), Attempt.MAX_ATTEMPTS);
-                keep(job.number(), end(job.number(), term).values());
+                orphans.end(job.number(), end(job.number(), term).values());
             }
-        }
-    }
-
-    private void keep(long number, long[] foreign) {
-        if (foreign.length > 0 && unclaimed.size() < MAX_UNCLAIMED) {
-            unclaimed.put(number, foreign);
-        } else if (foreign.length > 0) {
-            LOG.warn("what others have made for job {} is not remembered: too many jobs", number);
         }
     }
 
@@ -329,6 +320,11 @@ public final class SlaveService implements AutoCloseable {
         answer(ReleaseCode.class, command -> job(command.term()).releaseCode(command));
         answer(LeaveJob.class, this::leave);
         answer(EndJob.class, this::end);
+        answer(HoldOrphans.class, this::hold);
+        network.serve(
+                RecordMessage.type(AskOrphans.class),
+                Execution.WORKER,
+                (from, question) -> new Numbers(orphans.of(question.job())));
         network.serve(
                 RecordMessage.type(AskHeld.class), Execution.WORKER, (from, question) -> held());
         network.serve(
@@ -414,18 +410,35 @@ public final class SlaveService implements AutoCloseable {
     private Numbers end(EndJob command) {
         long number = Attempt.job(command.term());
         Numbers foreign = end(number, command.term());
-        long[] kept = unclaimed.remove(number);
-        return kept == null
-                ? foreign
-                : new Numbers(
-                        LongStream.concat(Arrays.stream(kept), Arrays.stream(foreign.values()))
-                                .toArray());
+        if (command.term() != Attempt.term(number, Attempt.MAX_ATTEMPTS)) {
+            return foreign; // its own master knows the others
+        }
+        return new Numbers(
+                LongStream.concat(
+                                Arrays.stream(orphans.take(number)),
+                                Arrays.stream(foreign.values()))
+                        .toArray());
+    }
+
+    /** The job may have ended, or have nothing else here. */
+    private Done hold(HoldOrphans command) throws IOException {
+        SlaveJob job = jobs.get(Attempt.job(command.term()));
+        if (job == null) {
+            orphans.hold(command.attempt(), command.ranges());
+            return new Done();
+        }
+        return job.shared(
+                command.term(),
+                () -> {
+                    orphans.hold(command.attempt(), command.ranges());
+                    return new Done();
+                });
     }
 
     /** Jobs of which something is here, or known. */
     private Numbers held() {
         return new Numbers(
-                Stream.concat(jobs.keySet().stream(), unclaimed.keySet().stream())
+                Stream.concat(jobs.keySet().stream(), orphans.jobs().stream())
                         .mapToLong(Long::longValue)
                         .filter(number -> number != Attempt.EMBEDDED)
                         .distinct()

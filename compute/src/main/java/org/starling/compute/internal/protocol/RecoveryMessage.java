@@ -12,7 +12,8 @@ import org.starling.net.RecordRequest;
 
 /**
  * Messages by which graphs find their owners, and work goes on after a loss. Part of {@link
- * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064, 3066 to 3068, 3070 and 3079.
+ * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064, 3066 to 3068, 3070 and 3077 to
+ * 3079.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RecoveryMessage extends ComputeMessage {
@@ -135,12 +136,38 @@ public sealed interface RecoveryMessage extends ComputeMessage {
     /**
      * A job is over: let go of everything that it has here, checkpoints included, and refuse what
      * else comes for it. The answer is first chunk and number of each range that others have made
-     * for what failed, and who.
+     * for what failed, and who; who ends a job in the place of its masters, as an attempt behind
+     * the last one, hears besides what these were to remove ({@link HoldOrphans}).
      *
      * @param term the master's term
      */
     @TypeId(3070)
     record EndJob(long term) implements RecoveryMessage, Command<Numbers> {}
+
+    /**
+     * Keep in mind what lost slaves have made and this master is to remove, in the place of what
+     * older words said: should the master be lost first, the next one is told. What has gone from
+     * the list the master alone removes from then on.
+     *
+     * @param attempt a number that is greater than those of all older words
+     * @param ranges first chunk and number of each range, and who has made it
+     */
+    @TypeId(3078)
+    record HoldOrphans(long attempt, long[] ranges) implements RecoveryMessage, Command<Done> {
+        @Override
+        public long term() {
+            return Attempt.term(attempt);
+        }
+    }
+
+    /**
+     * What were older masters of a job to remove ({@link HoldOrphans})? The answer is first chunk
+     * and number of each range, and who has made it.
+     *
+     * @param job the job's number
+     */
+    @TypeId(3077)
+    record AskOrphans(long job) implements RecoveryMessage, RecordRequest<Numbers> {}
 
     /**
      * Of which jobs has a slave something? The answer is their numbers; among them are those that

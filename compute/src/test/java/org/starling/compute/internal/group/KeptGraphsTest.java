@@ -235,8 +235,10 @@ final class KeptGraphsTest {
         old.beginTask(3);
         StoreNode store = group.node(-1);
         Group slaves = new Group(store.network(), store.membership(), group.members().get());
-        OrphanedChunks orphans = new OrphanedChunks(store, slaves, new Recovery(store, slaves));
         long checkpoint = Attempt.of(term, 999);
+        OrphanedChunks orphans =
+                new OrphanedChunks(
+                        store, slaves, new Recovery(store, slaves), term, () -> checkpoint);
         Checkpoints checkpoints =
                 new Checkpoints(
                         store, slaves, orphans, term, () -> checkpoint, new TreeMap<>(), ALWAYS);

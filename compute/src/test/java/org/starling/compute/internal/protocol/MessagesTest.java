@@ -100,6 +100,8 @@ final class MessagesTest {
                     Map.entry(3067, "LeaveJob"),
                     Map.entry(3068, "Inherit"),
                     Map.entry(3070, "EndJob"),
+                    Map.entry(3077, "AskOrphans"),
+                    Map.entry(3078, "HoldOrphans"),
                     Map.entry(3079, "AskHeld"),
                     Map.entry(3071, "AskJobs"),
                     Map.entry(3072, "JobsNews"),
