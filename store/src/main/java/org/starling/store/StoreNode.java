@@ -186,8 +186,8 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
-     * As {@link #promised()}, but where it has become less because peers were lost, waits for these. Nobody waits
-     * twice for those that do not come back, nor where there were never enough.
+     * As {@link #promised()}, but where it has become less because peers were lost, waits for
+     * these. Nobody waits twice for those that do not come back, nor where there were never enough.
      *
      * @param patience how long after the loss
      * @return the most durability that a write can have then

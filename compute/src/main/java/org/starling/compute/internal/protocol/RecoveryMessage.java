@@ -12,8 +12,8 @@ import org.starling.net.RecordRequest;
 
 /**
  * Messages by which graphs find their owners, and work goes on after a loss. Part of {@link
- * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064, 3066 to 3068, 3070 and 3077 to
- * 3079.
+ * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064, 3066 to 3068, 3070 and 3077
+ * to 3079.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RecoveryMessage extends ComputeMessage {
