@@ -53,12 +53,25 @@ final class OrderedLane implements Runnable {
             if (task == null) {
                 return;
             }
-            task.run();
+            perform(task);
             if ((i & (CLOCK_TASKS - 1)) == 1 && System.nanoTime() - startNanos > TURN_NANOS) {
                 break;
             }
         }
         workers.execute(this);
+    }
+
+    /** Goes on behind a task that fails, for which another worker takes this one's place. */
+    private void perform(Runnable task) {
+        boolean isDone = false;
+        try {
+            task.run();
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                workers.execute(this);
+            }
+        }
     }
 
     private @Nullable Runnable next() {

@@ -46,6 +46,22 @@ class WorkersTest {
         assertThat(Workers.isWorkerThread()).isFalse();
     }
 
+    /**
+     * Of memory that is short, for example: other messages of that peer are not to wait for ever.
+     */
+    @Test
+    void goesOnWithALaneBehindATaskThatFails() throws Exception {
+        OrderedLane lane = new OrderedLane(workers);
+        CountDownLatch done = new CountDownLatch(2);
+        lane.add(() -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        lane.add(done::countDown);
+        lane.add(done::countDown);
+
+        assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
+    }
+
     @Test
     void makesUpForWorkersThatWait() throws Exception {
         CompletableFuture<String> answer = new CompletableFuture<>();
