@@ -87,7 +87,10 @@ final class Lease {
             next = renewed.copy();
         }
         return next.orTimeout(patienceMillis, TimeUnit.MILLISECONDS)
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(over()))
+                // Not on the thread of time-outs, which is that of all of this process: who goes on
+                // sends an answer, and may wait for a connection.
+                .exceptionallyComposeAsync(
+                        failure -> CompletableFuture.failedFuture(over()), Asker.THREADS)
                 .thenCompose(done -> check());
     }
 

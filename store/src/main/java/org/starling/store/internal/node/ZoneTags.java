@@ -94,7 +94,7 @@ final class ZoneTags {
      *
      * @param zone zone id
      * @param count how many, at most {@link #MAX_TAKEN}
-     * @return completes when there is room; to be ended
+     * @return completes when there is room, on a thread that may wait; to be ended
      */
     CompletableFuture<Span> begin(long zone, int count) {
         while (true) {
@@ -128,7 +128,7 @@ final class ZoneTags {
             while (!numbers.waiting.isEmpty() && numbers.fits(numbers.waiting.peek().count)) {
                 Waiting next = numbers.waiting.remove();
                 Span taken = numbers.take(next.count);
-                admitted.add(() -> next.taken.completeAsync(() -> taken));
+                admitted.add(() -> next.taken.completeAsync(() -> taken, Asker.THREADS));
             }
         }
         admitted.forEach(Runnable::run);

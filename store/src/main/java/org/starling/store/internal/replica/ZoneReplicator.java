@@ -291,13 +291,24 @@ final class ZoneReplicator implements ChangeLog {
         }
         String text =
                 "the backups of zone " + Long.toHexString(state.zone) + " did not answer in time";
-        late.forEach(each -> each.completeExceptionally(new IndeterminateException(text, null)));
-        lateReaders.forEach(each -> each.completeExceptionally(new StoreException(text)));
+        fail(late, new IndeterminateException(text, null));
+        fail(lateReaders, new StoreException(text));
         housekeeping.doWork(nowNanos);
         for (int node : silent) {
             if (around.silent().add(node)) {
                 around.wire().giveUp(node);
             }
+        }
+    }
+
+    /**
+     * On another thread: who is told so sends an answer, and may wait for a connection, but rounds
+     * must go on.
+     */
+    private void fail(List<CompletableFuture<Void>> waiters, StoreException failure) {
+        if (!waiters.isEmpty()) {
+            around.executor()
+                    .execute(() -> waiters.forEach(each -> each.completeExceptionally(failure)));
         }
     }
 

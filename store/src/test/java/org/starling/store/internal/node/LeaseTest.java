@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -64,5 +65,32 @@ final class LeaseTest {
         Lease hasty = new Lease(Duration.ofMillis(20), now::get);
 
         assertThat(hasty.check()).failsWithin(Duration.ofSeconds(5));
+    }
+
+    /**
+     * Whoever goes on sends an answer, which may wait for a connection; and all time-outs of this
+     * process are on one thread.
+     */
+    @Test
+    void failsWaitersOnAThreadThatNoTimeOutWaitsFor() {
+        CountDownLatch isWaitedFor = new CountDownLatch(1);
+        Lease hasty = new Lease(Duration.ofMillis(20), now::get);
+        CompletableFuture<Boolean> first = hasty.check().handle((_, _) -> waitFor(isWaitedFor));
+
+        CompletableFuture<Void> other =
+                new CompletableFuture<Void>().orTimeout(100, TimeUnit.MILLISECONDS);
+
+        assertThat(other).failsWithin(Duration.ofSeconds(5));
+        isWaitedFor.countDown();
+        assertThat(first).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(true);
+    }
+
+    private static boolean waitFor(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 }

@@ -40,6 +40,19 @@ final class ZoneTagsTest {
         assertThat(next.join().first()).isEqualTo(ZoneTags.SPAN + 1);
     }
 
+    /** It sends a write, and may wait for room or a connection: no pool is to wait with it. */
+    @Test
+    void letsAWaiterGoOnOnAThreadOfItsOwn() {
+        ZoneTags.Span half = tags.begin(1, ZoneTags.MAX_TAKEN).join();
+        tags.begin(1, ZoneTags.MAX_TAKEN).join();
+        CompletableFuture<Boolean> isAlone =
+                tags.begin(1, 1).thenApply(_ -> Thread.currentThread().isVirtual());
+
+        tags.end(1, half);
+
+        assertThat(isAlone).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(true);
+    }
+
     @Test
     void admitsWaitersInTheirOrder() {
         ZoneTags.Span half = tags.begin(1, ZoneTags.MAX_TAKEN).join();

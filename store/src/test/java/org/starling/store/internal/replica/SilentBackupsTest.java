@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
 import org.starling.store.internal.chunk.Created;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 
@@ -113,6 +115,53 @@ class SilentBackupsTest {
                 backups = cluster.directory.zoneNow(zone).backups();
             }
             owner.put(created.first(), new byte[10], Durability.POWER).get(5, TimeUnit.SECONDS);
+        }
+    }
+
+    /**
+     * What waits for an acknowledgement may have to connect to a dead node to say that it failed.
+     */
+    @Test
+    void whoIsToldThatNobodyAnswersHoldsUpNoOtherWrites() throws Exception {
+        ReplicaConfig hasty =
+                ReplicaConfig.defaults()
+                        .with(2, 8 << 20, Duration.ofSeconds(2))
+                        .withBackupPatience(Duration.ofMinutes(1));
+        try (ClusterInProcess cluster = new ClusterInProcess(3, hasty)) {
+            Peer owner = cluster.peer(1);
+            Created created = written(owner);
+            owner.wire.cut(2);
+            owner.wire.cut(3);
+            CountDownLatch isTold = new CountDownLatch(1);
+            CountDownLatch end = new CountDownLatch(1);
+            try {
+                CompletableFuture<Boolean> _ =
+                        owner.put(created.first(), new byte[9], Durability.PROCESS)
+                                .handle((_, _) -> {
+                                    isTold.countDown();
+                                    return waitFor(end);
+                                });
+                assertThat(isTold.await(10, TimeUnit.SECONDS)).isTrue();
+
+                CompletableFuture<Void> other =
+                        owner.put(created.first() + 1, new byte[9], Durability.PROCESS);
+
+                assertThat(other)
+                        .failsWithin(Duration.ofSeconds(10))
+                        .withThrowableThat()
+                        .withCauseInstanceOf(IndeterminateException.class);
+            } finally {
+                end.countDown();
+            }
+        }
+    }
+
+    private static boolean waitFor(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
