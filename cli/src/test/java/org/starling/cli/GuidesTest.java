@@ -18,7 +18,7 @@ final class GuidesTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"kept-graphs.md", "several-people.md"})
+    @ValueSource(strings = {"kept-graphs.md", "several-people.md", "packages.md"})
     void saysWhatTheCommandsDo(String page) throws IOException, InterruptedException {
         new GuideRun(page, folder).follow(MINUTES);
     }

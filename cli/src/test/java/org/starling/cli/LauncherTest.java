@@ -175,7 +175,8 @@ final class LauncherTest {
         makeJdk(temporary.resolve("jdk s/new"), "25");
         Path source = makeRoom();
         makeMaven(
-                "mkdir -p cli/target/starling/lib && touch cli/target/starling/lib/starling-net-1.jar");
+                "mkdir -p cli/target/starling/lib && touch"
+                        + " cli/target/starling/lib/starling-net-1.jar");
 
         ProcessRun first = launch(temporary, "tasks");
         ProcessRun second = launch(temporary, "tasks");
@@ -212,8 +213,8 @@ final class LauncherTest {
         Path jdk = makeJdk(temporary.resolve("jdk s/new"), "25");
         script(
                 jdk.resolve("bin/java"),
-                "for a; do case $a in -XX:AOTCacheOutput=*) echo classes > \"${a#*=}\";; esac; done;"
-                        + " printf '[%s]\\n' \"$@\"");
+                "for a; do case $a in -XX:AOTCacheOutput=*) echo classes > \"${a#*=}\";; esac;"
+                        + " done; printf '[%s]\\n' \"$@\"");
         Files.createDirectories(library);
         Path archive = checkout.resolve("cli/target/starling/starling.aot");
 
@@ -239,6 +240,50 @@ final class LauncherTest {
         assertThat(nothing.exitCode()).isEqualTo(2);
         assertThat(nothing.err()).contains("nothing is built");
         assertThat(something.exitCode()).isZero();
+    }
+
+    @Test
+    void takesTheRuntimeAndTheLibrariesBesideItInAPackage() throws Exception {
+        Path home = Files.createDirectory(temporary.resolve("a package"));
+        Files.createDirectories(home.resolve("bin"));
+        Path launcher = home.resolve("bin/starling");
+        Files.copy(Checkout.root().resolve("starling"), launcher);
+        makeExecutable(launcher);
+        Files.createDirectories(home.resolve("lib"));
+        makeJdk(home.resolve("runtime"), "25");
+        makeJdk(temporary.resolve("jdk s/new"), "25");
+        String inside = home.toRealPath().toString();
+
+        ProcessRun run = launch(List.of(launcher.toString(), "tasks"), temporary);
+        ProcessRun node = launch(List.of(launcher.toString(), "node"), temporary);
+        ProcessRun refused = launch(List.of(launcher.toString(), "package"), temporary);
+
+        assertThat(run.out())
+                .startsWith("java of " + home.resolve("runtime").toRealPath())
+                .contains("[" + inside + "/lib/*]")
+                .doesNotContain("starling.root");
+        assertThat(node.err()).as("no archive for what runs for long").isEmpty();
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("this is one already");
+    }
+
+    @Test
+    void makesPackagesWithLibrariesThatNoOtherCommandNeeds() throws Exception {
+        Files.createDirectories(library);
+        makeJdk(temporary.resolve("jdk s/new"), "25");
+        Path packager = checkout.toRealPath().resolve("packages/target/packager");
+
+        assertThat(
+                        launch(
+                                        List.of(
+                                                checkout.resolve("starling").toString(),
+                                                "package",
+                                                "--to",
+                                                "x"),
+                                        temporary)
+                                .out())
+                .contains("[" + packager + "/*]")
+                .endsWith("[org.starling.packages.PackageMain]\n[--to]\n[x]\n");
     }
 
     private ProcessRun launch(Path folder, String word) throws Exception {

@@ -44,9 +44,11 @@ final class Layers {
                     "cli",
                     "dashboard",
                     "benchmarks",
-                    "examples");
+                    "examples",
+                    "packages");
 
-    private static final List<String> ROOMS_THAT_PRINT = List.of("cli", "examples", "benchmarks");
+    private static final List<String> ROOMS_THAT_PRINT =
+            List.of("cli", "examples", "benchmarks", "packages");
 
     private Layers() {}
 
@@ -65,6 +67,7 @@ final class Layers {
         arrows.put("dashboard", List.of("compute", "graph"));
         arrows.put("benchmarks", ROOMS);
         arrows.put("examples", List.of("graph"));
+        arrows.put("packages", List.of("graph"));
         return arrows;
     }
 
