@@ -1,8 +1,24 @@
 package org.starling.cli;
 
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.compute.GroupName;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.KeyFolder;
+import org.starling.compute.cluster.MonitorSettings;
+import org.starling.compute.cluster.NodeProcess;
+import org.starling.compute.cluster.NodeSettings;
+import org.starling.compute.cluster.NodeTls;
+import org.starling.compute.cluster.RestSettings;
+import org.starling.graph.InvalidInputException;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Security;
 import java.time.Duration;
@@ -10,18 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Options;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
-import org.starling.compute.GroupName;
-import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.KeyFolder;
-import org.starling.compute.cluster.NodeProcess;
-import org.starling.compute.cluster.NodeSettings;
-import org.starling.compute.cluster.NodeTls;
-import org.starling.compute.cluster.RestSettings;
-import org.starling.graph.InvalidInputException;
 
 /**
  * {@code node}: one superpeer or peer in the foreground, for whatever starts processes on many
@@ -36,6 +40,7 @@ final class NodeCommand extends Command {
     private static final int MOST_SUPERPEERS = 3;
 
     private static final String DATA = "data";
+    private static final String REST_PORT = "rest-port";
     private static final String LOG = "log";
     private static final List<String> LOG_FORMATS = List.of("text", "json");
 
@@ -63,7 +68,8 @@ final class NodeCommand extends Command {
                             "seeds",
                             Settings.SEEDS,
                             "HOST:PORT,…|file:PATH",
-                            "where the superpeers listen, all of them, in the same order on every node"),
+                            "where the superpeers listen, all of them, in the same order on every"
+                                + " node"),
                     new Choice(
                             "superpeers",
                             Settings.SUPERPEERS,
@@ -78,23 +84,27 @@ final class NodeCommand extends Command {
                             "advertise",
                             Settings.ADVERTISE,
                             "NAME",
-                            "host name or address by which the others reach this node (default: that of --listen)"),
+                            "host name or address by which the others reach this node (default:"
+                                + " that of --listen)"),
                     new Choice("port", Settings.PORT, "N", "port between nodes (default 7400)"),
                     new Choice(
-                            "rest-port",
+                            REST_PORT,
                             Settings.REST_PORT,
                             "N",
-                            "port of a superpeer's REST interface (default 7500)"),
+                            "port of a superpeer's REST interface (default 7500), and of a peer's"
+                                + " health and metrics (default: 100 above --port)"),
                     new Choice(
                             DATA,
                             Settings.DATA_DIRECTORY,
                             "DIR",
-                            "folder of this node's data, its own alone (default .starling/cluster)"),
+                            "folder of this node's data, its own alone (default"
+                                + " .starling/cluster)"),
                     new Choice(
                             "keys",
                             Settings.KEYS,
                             "DIR",
-                            "folder that \"starling keys init\" made, the same on every host (default .starling/keys)"),
+                            "folder that \"starling keys init\" made, the same on every host"
+                                + " (default .starling/keys)"),
                     new Choice("group", Settings.GROUP, "NAME", "compute group of a peer"),
                     new Choice(
                             "threads",
@@ -105,7 +115,8 @@ final class NodeCommand extends Command {
                             "memory",
                             Settings.MEMORY,
                             "SIZE",
-                            "memory for a peer's graphs (default: half of the machine's, or of the container's limit)"));
+                            "memory for a peer's graphs (default: half of the machine's, or of the"
+                                + " container's limit)"));
 
     private final Map<String, String> environment;
 
@@ -117,7 +128,8 @@ final class NodeCommand extends Command {
         super(
                 "node",
                 "",
-                "Runs one superpeer or peer in the foreground, until it is asked to end (SIGTERM).");
+                "Runs one superpeer or peer in the foreground, until it is asked to end"
+                    + " (SIGTERM).");
         this.environment = Map.copyOf(environment);
     }
 
@@ -137,7 +149,8 @@ final class NodeCommand extends Command {
         options.addOption(
                 flag(
                         "insecure",
-                        "listen beyond 127.0.0.1 without TLS: who can see the network can read along [STARLING_INSECURE]"));
+                        "listen beyond 127.0.0.1 without TLS: who can see the network can read"
+                            + " along [STARLING_INSECURE]"));
         options.addOption(
                 valued(
                         LOG,
@@ -224,7 +237,7 @@ final class NodeCommand extends Command {
         return text.matches("\\d{1,18}") ? (Object) Long.parseLong(text) : text;
     }
 
-    private static NodeSettings node(
+    private NodeSettings node(
             Settings settings, CommandLine line, Terminal terminal, KeyFolder keys) {
         boolean superpeer = settings.get(Settings.ROLE) == Settings.Role.SUPERPEER;
         InetSocketAddress bind = bind(settings);
@@ -255,8 +268,35 @@ final class NodeCommand extends Command {
                                 settings.get(Settings.INSECURE),
                                 roots(settings, line, terminal))
                         : null,
+                superpeer ? null : monitor(settings, line, bind, keys),
                 settings.tuning(),
                 new GroupName(settings.get(Settings.GROUP)));
+    }
+
+    /**
+     * Where a peer tells how it is: as far above its port as a superpeer's usual ones are apart.
+     */
+    private MonitorSettings monitor(
+            Settings settings, CommandLine line, InetSocketAddress bind, KeyFolder keys) {
+        boolean said =
+                line.hasOption(REST_PORT)
+                        || environment.containsKey(VARIABLE + "REST_PORT")
+                        || settings.said().containsKey(Settings.REST_PORT);
+        int port =
+                said
+                        ? settings.get(Settings.REST_PORT)
+                        : bind.getPort()
+                                + ClusterPlan.USUAL_REST_PORT
+                                - ClusterPlan.USUAL_BASE_PORT;
+        if (port > Settings.MAX_PORT) {
+            throw new UsageException(
+                    "there is no port %d for the health of this peer; name one with --rest-port"
+                            .formatted(port));
+        }
+        boolean overheard =
+                !bind.getAddress().isLoopbackAddress() && !settings.get(Settings.INSECURE);
+        return new MonitorSettings(
+                port, overheard || !Files.exists(keys.token()) ? null : keys.token());
     }
 
     private static InetSocketAddress bind(Settings settings) {
@@ -274,7 +314,8 @@ final class NodeCommand extends Command {
     private static void requireSafe(InetSocketAddress bind, Settings settings) {
         if (settings.get(Settings.TLS) == NodeTls.Word.GENERATED) {
             throw new InvalidInputException(
-                    "tls: \"generated\" keys are made for processes of one machine; name files instead, or take \"off\"");
+                    "tls: \"generated\" keys are made for processes of one machine; name files"
+                        + " instead, or take \"off\"");
         }
         if (!bind.getAddress().isLoopbackAddress()
                 && settings.get(Settings.TLS) == NodeTls.Word.OFF

@@ -3,6 +3,20 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.cli.rest.RestEndpoint;
+import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiEndpoint;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.JarService.JarView;
+import org.starling.compute.jars.JarInspection;
+import org.starling.compute.jars.JarRules;
+import org.starling.graph.InvalidInputException;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,19 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.starling.cli.rest.RestEndpoint;
-import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ApiEndpoint;
-import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.JarService.JarView;
-import org.starling.compute.jars.JarInspection;
-import org.starling.compute.jars.JarRules;
-import org.starling.graph.InvalidInputException;
 
 /** Jars over REST, on a real port, without a cluster. */
 @Timeout(60)
@@ -53,7 +54,11 @@ final class JarEndpointTest {
         }
         open =
                 new RestEndpoint()
-                        .open(new InetSocketAddress(loopback, url.getPort()), service, TOKEN);
+                        .open(
+                                new InetSocketAddress(loopback, url.getPort()),
+                                service,
+                                TOKEN,
+                                new FakeMonitor());
         client.close();
         client = new ClusterClient(List.of(url), TOKEN);
         byte[] noise = new byte[3 << 20]; // more than other bodies may have

@@ -146,6 +146,24 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * Whether this node may serve now. Superpeers have no lease: ask them for {@link #status()}.
+     *
+     * @return true while it is a peer whose lease holds
+     */
+    public boolean isServing() {
+        return node.isServing();
+    }
+
+    /**
+     * What this node keeps on its disk and has brought back from others'. Never waits.
+     *
+     * @return nothing of a superpeer, and of a peer without a data directory
+     */
+    public Optional<StorageStatistics> storage() {
+        return node.statistics();
+    }
+
+    /**
      * How many nodes hold a chunk now.
      *
      * @param id chunk id

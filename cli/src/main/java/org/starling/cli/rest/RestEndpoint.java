@@ -2,21 +2,27 @@ package org.starling.cli.rest;
 
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
 import io.javalin.util.JavalinBindException;
-import java.net.InetSocketAddress;
-import java.time.Duration;
+
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiEndpoint;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.NodeMonitor;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
- * Serves a cluster over HTTP to those who show the token. Stateless; each open endpoint has its own
- * threads.
+ * Serves a cluster over HTTP to those who show the token, and tells how a node is. Stateless; each
+ * open endpoint has its own threads.
  */
 public final class RestEndpoint implements ApiEndpoint {
     static final int MAX_HEADER_BYTES = 16 << 10;
@@ -31,24 +37,46 @@ public final class RestEndpoint implements ApiEndpoint {
     public RestEndpoint() {}
 
     @Override
-    public Open open(InetSocketAddress bind, ClusterService service, AccessToken token) {
-        Javalin server = Javalin.create(config -> configure(config, bind, service, token));
+    public Open open(
+            InetSocketAddress bind,
+            ClusterService service,
+            AccessToken token,
+            NodeMonitor monitor) {
+        RestRoutes routes = new RestRoutes(service, token, bind.getAddress().isLoopbackAddress());
+        return start(
+                bind,
+                "the REST interface",
+                config -> {
+                    routes.addTo(config);
+                    new MetricsRoute(monitor).addTo(config);
+                });
+    }
+
+    @Override
+    public Open openMonitor(
+            InetSocketAddress bind, NodeMonitor monitor, @Nullable AccessToken token) {
+        return start(bind, "health and metrics", new MonitorRoutes(monitor, token)::addTo);
+    }
+
+    private static Open start(
+            InetSocketAddress bind, String what, Consumer<RoutesConfig> addRoutes) {
+        Javalin server =
+                Javalin.create(config -> {
+                    configure(config, bind);
+                    addRoutes.accept(config.routes);
+                });
         try {
             server.start();
         } catch (JavalinBindException taken) {
             throw new ClusterException(
-                    "port %d, meant for the REST interface, is taken; set restPort in the configuration"
-                            .formatted(bind.getPort()),
+                    "port %d, meant for %s, is taken; set restPort in the configuration"
+                            .formatted(bind.getPort(), what),
                     taken);
         }
         return server::stop;
     }
 
-    private static void configure(
-            JavalinConfig config,
-            InetSocketAddress bind,
-            ClusterService service,
-            AccessToken token) {
+    private static void configure(JavalinConfig config, InetSocketAddress bind) {
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
@@ -63,7 +91,6 @@ public final class RestEndpoint implements ApiEndpoint {
             http.setHeaderCacheSize(0); // it would take a token for another one in other case
         });
         config.jetty.addConnector((server, http) -> connector(server, http, bind));
-        new RestRoutes(service, token, bind.getAddress().isLoopbackAddress()).addTo(config.routes);
     }
 
     private static ServerConnector connector(

@@ -4,15 +4,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
@@ -30,6 +22,16 @@ import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.graph.InvalidInputException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
@@ -50,10 +52,10 @@ final class RestRoutes {
     private static final int HEXADECIMAL = 16;
 
     /** Answered while the process takes requests at all. */
-    private static final String LIVE = "/health/live";
+    static final String LIVE = "/health/live";
 
     /** Answered while this superpeer serves, too: the directory has a leader. */
-    private static final String READY = "/health/ready";
+    static final String READY = "/health/ready";
 
     /** Bodies that are too large, up to this length, are taken and thrown away. */
     private static final long MAX_SKIPPED_BYTES = 8L * JobRequest.MAX_BYTES;
@@ -101,7 +103,7 @@ final class RestRoutes {
         addFailures(routes);
     }
 
-    private static void addFailures(RoutesConfig routes) {
+    static void addFailures(RoutesConfig routes) {
         routes.exception(InvalidScriptException.class, RestRoutes::refuseScript);
         routes.exception(
                 InvalidInputException.class,

@@ -2,6 +2,12 @@ package org.starling.cli.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+import org.starling.cli.FakeMonitor;
+import org.starling.cli.FakeService;
+import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiEndpoint;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,10 +16,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.Test;
-import org.starling.cli.FakeService;
-import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ApiEndpoint;
 
 /** Whether a superpeer lives and serves, told to all who ask. */
 final class HealthTest {
@@ -22,7 +24,8 @@ final class HealthTest {
     void livesWhileItTakesRequestsAndIsReadyWhileTheDirectoryHasALeader() throws Exception {
         FakeService directory = new FakeService();
         InetSocketAddress bind = free();
-        try (ApiEndpoint.Open _ = new RestEndpoint().open(bind, directory, AccessToken.fresh())) {
+        try (ApiEndpoint.Open _ =
+                new RestEndpoint().open(bind, directory, AccessToken.fresh(), new FakeMonitor())) {
             assertThat(get(bind, "live")).isEqualTo("200 {\"status\": \"live\"}");
             assertThat(get(bind, "ready")).isEqualTo("200 {\"status\": \"ready\"}");
 

@@ -20,7 +20,8 @@ import org.starling.graph.InvalidInputException;
  * @param threadsPerPeer worker threads of each peer; 0 shares the machine's cores out
  * @param memoryBytesPerPeer memory for each peer's chunks; 0 shares the machine's memory out
  * @param basePort first of the {@value #PORTS} ports between nodes
- * @param restPort port of the first superpeer's REST interface; the others have the next ones
+ * @param restPort port of the first superpeer's REST interface; the others have the next ones, and
+ *     peers, for their metrics, those from the fourth on
  * @param tuning what holds for all nodes
  * @param roots folders that files of submitted scripts must lie under; without any, scripts can use
  *     no files
@@ -56,6 +57,7 @@ public record ClusterPlan(
     public static final int MAX_PORT = 65_535 - PORTS;
 
     private static final int PEER_OFFSET = 20;
+    private static final int MAX_SUPERPEERS = 3;
 
     /** Checks the numbers. */
     public ClusterPlan {
@@ -234,6 +236,11 @@ public record ClusterPlan(
     /** Where a superpeer's REST interface listens. */
     int restPort(int superpeer) {
         return restPort + superpeer;
+    }
+
+    /** Where a peer tells how it is: behind the REST interfaces of the superpeers. */
+    int monitorPort(int peer) {
+        return restPort + MAX_SUPERPEERS + peer;
     }
 
     /** Base address of that interface. */

@@ -65,6 +65,8 @@ final class ClusterRoster {
             ports.put(node.bind().getPort(), node.name());
             if (node.superpeer()) {
                 ports.put(plan.restPort(node.index()), node.name() + " (REST)");
+            } else {
+                ports.put(plan.monitorPort(node.index()), node.name() + " (metrics)");
             }
         }
         return ports;
@@ -98,6 +100,7 @@ final class ClusterRoster {
                 superpeer ? 1 : threads(),
                 superpeer ? SUPERPEER_HEAP_BYTES : memoryBytes(),
                 rest,
+                superpeer ? null : new MonitorSettings(plan.monitorPort(index), folder.tokenFile()),
                 !superpeer,
                 NodeSettings.Keeper.FOLDER,
                 folder.keys().resolve(plan.tuning(), name),

@@ -28,6 +28,8 @@ import org.starling.store.StoreConfig;
  * @param threads worker threads of a peer
  * @param heapBytes memory for chunks
  * @param rest a superpeer's API endpoints; null for none
+ * @param monitor where a peer tells how it is; null for nowhere, and of superpeers, whose API
+ *     endpoints do
  * @param runsJobs whether a peer offers itself as a master of jobs
  * @param keeper who looks after the process
  * @param tuning what holds for all nodes
@@ -44,6 +46,7 @@ public record NodeSettings(
         int threads,
         long heapBytes,
         @Nullable RestSettings rest,
+        @Nullable MonitorSettings monitor,
         boolean runsJobs,
         Keeper keeper,
         NodeTuning tuning,
@@ -93,6 +96,7 @@ public record NodeSettings(
                 threads,
                 heapBytes,
                 null,
+                null,
                 false,
                 Keeper.PARENT,
                 tuning,
@@ -105,6 +109,7 @@ public record NodeSettings(
      * @param threads see the record; 0 for as many as there are cores
      * @param heapBytes see the record; 0 for half of the machine's memory
      * @param rest a superpeer's; null of a peer
+     * @param monitor a peer's
      */
     public static NodeSettings inForeground(
             String name,
@@ -116,6 +121,7 @@ public record NodeSettings(
             int threads,
             long heapBytes,
             @Nullable RestSettings rest,
+            @Nullable MonitorSettings monitor,
             NodeTuning tuning,
             GroupName group) {
         boolean superpeer = rest != null;
@@ -135,6 +141,7 @@ public record NodeSettings(
                                 ? heapBytes
                                 : ProcessMemory.machineBytes() / ClusterRoster.MEMORY_SHARE,
                 rest,
+                superpeer ? null : monitor,
                 !superpeer,
                 Keeper.OUTSIDE,
                 tuning,

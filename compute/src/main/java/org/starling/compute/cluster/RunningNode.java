@@ -88,9 +88,10 @@ final class RunningNode implements AutoCloseable {
                 SlaveService slave = new SlaveService(store, settings.threads(), replace, loaders);
                 node.services.add(slave);
                 node.lookLater(slave);
+                JobService jobs = null;
                 if (settings.runsJobs()) {
                     JobChecks.serve(store, loaders, tasks, replace);
-                    node.services.add(
+                    jobs =
                             JobService.start(
                                     store,
                                     settings.heapBytes(),
@@ -100,8 +101,10 @@ final class RunningNode implements AutoCloseable {
                                     tasks,
                                     loaders,
                                     settings.tuning().maxRunningJobs(),
-                                    replace));
+                                    replace);
+                    node.services.add(jobs);
                 }
+                node.openMonitor(settings, new NodeMetrics(store, settings, jobs));
             }
             return node;
         } catch (RuntimeException | Error failed) {
@@ -256,7 +259,20 @@ final class RunningNode implements AutoCloseable {
                             .formatted(settings.name(), bind.getAddress().getHostAddress()));
         }
         for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
-            services.add(endpoint.open(bind, service, token));
+            services.add(
+                    endpoint.open(bind, service, token, new NodeMetrics(store, settings, null)));
+        }
+    }
+
+    private void openMonitor(NodeSettings settings, NodeMonitor monitor) {
+        MonitorSettings own = settings.monitor();
+        if (own == null) {
+            return;
+        }
+        AccessToken token = own.token() == null ? null : AccessToken.read(own.token());
+        InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), own.port());
+        for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
+            services.add(endpoint.openMonitor(bind, monitor, token));
         }
     }
 }

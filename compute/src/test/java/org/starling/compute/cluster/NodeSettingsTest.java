@@ -54,6 +54,7 @@ final class NodeSettingsTest {
                                 Path.of("/a b/to,ken"),
                                 true,
                                 List.of(Path.of("/a:b"), folder)),
+                        new MonitorSettings(7501, null),
                         true,
                         NodeSettings.Keeper.OUTSIDE,
                         tuning(tls),

@@ -5,7 +5,6 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.script.ScriptProgress;
 import org.starling.store.JobRegistry;
-import org.starling.store.JobStatus;
 import org.starling.store.StoreException;
 
 /**
@@ -25,17 +24,19 @@ final class JobCommits {
     private final int self;
     private final long id;
     private final long attempt;
+    private final JobCounts counts;
     private JobProgress progress = JobProgress.NONE;
     private volatile boolean lost;
 
     /** Whether a commit found nobody to take it, for all its tries. */
     private volatile boolean unheard;
 
-    JobCommits(JobRegistry registry, int self, long id, long attempt) {
+    JobCommits(JobRegistry registry, int self, long id, long attempt, JobCounts counts) {
         this.registry = registry;
         this.self = self;
         this.id = id;
         this.attempt = attempt;
+        this.counts = counts;
     }
 
     /** Takes a job up where it is, and says that this node has. */
@@ -63,8 +64,13 @@ final class JobCommits {
      *
      * @return false if this attempt is lost
      */
-    boolean end(JobStatus status, byte[] report) {
-        return insist(() -> registry.end(id, attempt, status, report));
+    boolean end(JobReport report) {
+        byte[] bytes = report.bytes();
+        boolean done = insist(() -> registry.end(id, attempt, report.status(), bytes));
+        if (done) {
+            counts.ended(report);
+        }
+        return done;
     }
 
     /**

@@ -43,6 +43,11 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
         return new JobReport(status, tree);
     }
 
+    /** Losses of peers that the job got over. */
+    long recoveries() {
+        return tree.get("recoveries") instanceof Number number ? number.longValue() : 0;
+    }
+
     /** As JSON; where it would be too long, parts of tasks are left out, and that is said. */
     byte[] bytes() {
         byte[] whole = json(tree);

@@ -166,7 +166,7 @@ final class JobRun {
                 running == null // its jars do not come back from being loaded
                         ? JobReport.failed(id, job.info().name(), List.of(), cancelled(why))
                         : JobReport.of(id, running.givenUp(why));
-        if (!commits.end(report.status(), report.bytes())) {
+        if (!commits.end(report)) {
             LOG.info("job {}: attempt {} has no end here", id, attempt);
         }
         ended.countDown();
@@ -284,7 +284,7 @@ final class JobRun {
         }
         boolean good = report.status() == JobStatus.SUCCEEDED;
         boolean ours = !abandoned && !commits.isLeft() && (good || leads.getAsBoolean());
-        if (!ours || !commits.end(report.status(), report.bytes())) {
+        if (!ours || !commits.end(report)) {
             LOG.info("job {}: attempt {} has no end here", id, attempt);
             return;
         }

@@ -37,7 +37,6 @@ import org.starling.net.RecordMessage;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobRegistry;
-import org.starling.store.JobStatus;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
@@ -88,6 +87,7 @@ public final class JobService implements AutoCloseable {
     private final @Nullable Consumer<String> replace;
     private final Semaphore signal = new Semaphore(0);
     private final MemoryLedger memory = new MemoryLedger();
+    private final JobCounts counts = new JobCounts();
     private final JobQueue queue;
     private final Thread thread;
 
@@ -233,6 +233,11 @@ public final class JobService implements AutoCloseable {
         }
     }
 
+    /** What the jobs have done that this node leads, or led; never waits. */
+    public JobFigures figures() {
+        return counts.figures(running.size());
+    }
+
     /** What people want to know of jobs that have not ended, beside what the directory knows. */
     JobsNews news() {
         List<JobNews> news = new ArrayList<>();
@@ -361,7 +366,7 @@ public final class JobService implements AutoCloseable {
         }
         LOG.info("job {} ({}): attempt {}", info.id(), info.name(), attempt.getAsLong());
         JobCommits commits =
-                new JobCommits(registry, directory.self(), info.id(), attempt.getAsLong());
+                new JobCommits(registry, directory.self(), info.id(), attempt.getAsLong(), counts);
         if (attempt.getAsLong() > MAX_ATTEMPTS) {
             String trouble = troubles.get(info.id());
             IllegalStateException enough =
@@ -370,9 +375,7 @@ public final class JobService implements AutoCloseable {
                                     ? MAX_ATTEMPTS + " masters were lost with this job"
                                     : "%d attempts came to nothing; the last one: %s"
                                             .formatted(MAX_ATTEMPTS, trouble));
-            commits.end(
-                    JobStatus.FAILED,
-                    JobReport.failed(info.id(), info.name(), List.of(), enough).bytes());
+            commits.end(JobReport.failed(info.id(), info.name(), List.of(), enough));
             return true;
         }
         begin(job.get(), attempt.getAsLong(), commits);
@@ -394,7 +397,8 @@ public final class JobService implements AutoCloseable {
                             loaders,
                             commits,
                             (term, listener, sink) ->
-                                    engines.open(term, need, admission, listener, sink),
+                                    engines.open(
+                                            term, need, admission, counts.counting(listener), sink),
                             losses,
                             this::leads);
             run.onStuck(why -> giveUp(run, why));

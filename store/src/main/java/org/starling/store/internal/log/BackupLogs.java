@@ -368,6 +368,11 @@ public final class BackupLogs implements AutoCloseable {
         }
     }
 
+    /** What they have done since they were opened; never waits. */
+    public LogFigures figures() {
+        return writer.figures(files);
+    }
+
     /** Tells when a log gives up, on the logs' thread: it must not wait there. */
     public void onFailure(Consumer<ZoneLog> gaveUp) {
         writer.onFailure(gaveUp);

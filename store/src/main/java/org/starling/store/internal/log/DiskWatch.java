@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
@@ -66,6 +67,9 @@ final class DiskWatch implements LogFiles, AutoCloseable {
 
     private volatile boolean isClosed;
 
+    private final LongAdder forces = new LongAdder();
+    private final LongAdder forceNanos = new LongAdder();
+
     /** Above a disk. */
     DiskWatch(LogFiles disk, Duration patience, Consumer<@Nullable IOException> news) {
         this.disk = disk;
@@ -120,6 +124,16 @@ final class DiskWatch implements LogFiles, AutoCloseable {
     /** Why nothing is asked of the disk, or null. */
     @Nullable IOException hang() {
         return hang;
+    }
+
+    /** Times that a file was made safe. */
+    long forces() {
+        return forces.sum();
+    }
+
+    /** How long that took, all together. */
+    long forceNanos() {
+        return forceNanos.sum();
     }
 
     @Override
@@ -206,7 +220,10 @@ final class DiskWatch implements LogFiles, AutoCloseable {
 
         @Override
         public void force() throws IOException {
+            long began = System.nanoTime();
             boolean _ = changing("a force of " + path, done(file::force));
+            forces.increment();
+            forceNanos.add(System.nanoTime() - began);
         }
 
         @Override

@@ -3,6 +3,7 @@ package org.starling.store.internal.log;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ final class LogWriter implements AutoCloseable {
 
     private final Thread thread;
     private final Signal signal = new Signal();
+    private final LongAdder writtenBytes = new LongAdder();
+    private final LongAdder cleanedBytes = new LongAdder();
     private volatile boolean stopped;
 
     LogWriter() {
@@ -64,13 +67,15 @@ final class LogWriter implements AutoCloseable {
         boolean memoryIsShort = shared != null && shared.pool().takeShortage();
         long work = memoryIsShort ? 1 : 0;
         for (ZoneAgent agent : agents) {
-            work += agent.write(nowNanos, memoryIsShort);
+            work += write(agent, nowNanos, memoryIsShort);
         }
         for (ZoneAgent agent : agents) {
             agent.force(nowNanos);
         }
         for (ZoneAgent agent : agents) {
-            work += agent.clean();
+            long cleaned = agent.clean();
+            cleanedBytes.add(cleaned);
+            work += cleaned;
         }
         for (ZoneAgent agent : agents) {
             tellOfFailure(agent);
@@ -99,8 +104,32 @@ final class LogWriter implements AutoCloseable {
     /** Writes what waits in all logs, for whoever on this thread needs memory. */
     private void relieve() {
         for (ZoneAgent agent : List.copyOf(agents)) {
-            agent.write(0, true);
+            write(agent, 0, true);
         }
+    }
+
+    private long write(ZoneAgent agent, long nowNanos, boolean memoryIsShort) {
+        long bytes = agent.write(nowNanos, memoryIsShort);
+        writtenBytes.add(bytes);
+        return bytes;
+    }
+
+    /** What has been done; any thread. */
+    LogFigures figures(DiskWatch disk) {
+        int logs = 0;
+        long bytes = 0;
+        for (ZoneAgent agent : agents) {
+            logs++;
+            bytes += agent.log().logBytes();
+        }
+        return new LogFigures(
+                logs,
+                bytes,
+                writtenBytes.sum(),
+                cleanedBytes.sum(),
+                disk.forces(),
+                disk.forceNanos(),
+                disk.hang() != null);
     }
 
     private void run() {

@@ -22,6 +22,7 @@ import org.starling.store.NetworkReport;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
+import org.starling.store.StorageStatistics;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
@@ -337,6 +338,24 @@ public final class Node implements AutoCloseable {
      */
     public ClusterStatus status() {
         return jobs.status();
+    }
+
+    /**
+     * Whether this node may serve now.
+     *
+     * @return true while it is a member whose lease holds
+     */
+    public boolean isServing() {
+        return lease.isValid() && !isExpelled.get() && !closed.get();
+    }
+
+    /**
+     * What its logs and recoveries have done.
+     *
+     * @return nothing of a node without a data directory, and of a superpeer
+     */
+    public Optional<StorageStatistics> statistics() {
+        return Optional.ofNullable(storage).map(Storage::statistics);
     }
 
     /**

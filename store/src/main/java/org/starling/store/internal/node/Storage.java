@@ -12,14 +12,17 @@ import org.apache.logging.log4j.Logger;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
+import org.starling.store.StorageStatistics;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.log.BackupLogs;
 import org.starling.store.internal.log.LogConfig;
+import org.starling.store.internal.log.LogFigures;
 import org.starling.store.internal.node.NodeMessage.RecoverZone;
 import org.starling.store.internal.node.NodeMessage.Recovered;
 import org.starling.store.internal.replica.BackupService;
 import org.starling.store.internal.replica.OwnedZones;
+import org.starling.store.internal.replica.RecoveryFigures;
 import org.starling.store.internal.replica.ReplicaConfig;
 import org.starling.store.internal.replica.ZoneDirectory;
 import org.starling.store.internal.replica.ZoneRecovery;
@@ -109,6 +112,24 @@ final class Storage implements AutoCloseable {
 
     OwnedZones zones() {
         return zones;
+    }
+
+    /** What the logs and recoveries have done; never waits. */
+    StorageStatistics statistics() {
+        LogFigures log = logs.figures();
+        RecoveryFigures recovered = recovery.figures();
+        return new StorageStatistics(
+                log.logs(),
+                log.logBytes(),
+                log.writtenBytes(),
+                log.cleanedBytes(),
+                log.forces(),
+                log.forceNanos(),
+                log.hangs(),
+                recovered.zones(),
+                recovered.damaged(),
+                recovered.failed(),
+                recovered.bytes());
     }
 
     /**

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.Network;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
@@ -22,6 +24,10 @@ public final class ZoneRecovery {
     private final BackupWire wire;
     private final Executor executor;
     private final int threads;
+    private final LongAdder zones = new LongAdder();
+    private final LongAdder damaged = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
 
     /**
      * The last recovery of each zone, until it is known what became of the zone; guarded by itself.
@@ -121,9 +127,27 @@ public final class ZoneRecovery {
             runs.put(zone, run);
             before = last == null ? CompletableFuture.completedFuture(null) : last.stop();
         }
+        CompletableFuture<?> _ = run.report().whenComplete(this::count);
         CompletableFuture<?> _ =
                 before.whenCompleteAsync((report, failure) -> run.start(), executor);
         return run.report();
+    }
+
+    private void count(@Nullable RecoveryReport report, @Nullable Throwable failure) {
+        if (report == null || failure != null) {
+            failed.increment();
+            return;
+        }
+        zones.increment();
+        bytes.add(report.bytes());
+        if (report.isDamaged()) {
+            damaged.increment();
+        }
+    }
+
+    /** Recoveries that have ended here. */
+    public RecoveryFigures figures() {
+        return new RecoveryFigures(zones.sum(), damaged.sum(), failed.sum(), bytes.sum());
     }
 
     /** How many recoveries are remembered. */
