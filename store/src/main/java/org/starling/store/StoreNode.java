@@ -1,11 +1,12 @@
 package org.starling.store;
 
+import org.starling.net.Network;
+import org.starling.store.internal.node.Node;
+
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.starling.net.Network;
-import org.starling.store.internal.node.Node;
 
 /**
  * One node of a cluster: network, role, the chunks it holds, and its way to the directory. Several
@@ -110,6 +111,15 @@ public final class StoreNode implements AutoCloseable {
      */
     public JobRegistry jobs() {
         return node.jobs();
+    }
+
+    /**
+     * Who was granted access.
+     *
+     * @return the registry that the directory keeps
+     */
+    public AccessRegistry access() {
+        return node.access();
     }
 
     /**

@@ -1,9 +1,10 @@
 package org.starling.store.internal.directory;
 
-import java.util.List;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
+
+import java.util.List;
 
 /**
  * Everything that can change the {@link Directory}. Commands carry all that they depend on, no
@@ -307,4 +308,24 @@ public sealed interface Command {
             this(name, 0);
         }
     }
+
+    // access
+
+    /**
+     * Somebody gets access under a name that nobody has; a name that is taken stays as it is.
+     *
+     * @param name 1 to {@link org.starling.store.AccessRegistry#MAX_NAME_BYTES} bytes of UTF-8
+     * @param grant at most {@link org.starling.store.AccessRegistry#MAX_GRANT_BYTES}
+     * @param nonce the same for each repetition of the command; 0 for one that does not come twice
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by the bytes of the command
+    record GrantAccess(String name, byte[] grant, long nonce) implements Command {}
+
+    /**
+     * What a name was granted is granted no more.
+     *
+     * @param name the name
+     * @param nonce the same for each repetition of the command; 0 for one that does not come twice
+     */
+    record RevokeAccess(String name, long nonce) implements Command {}
 }

@@ -1,5 +1,6 @@
 package org.starling.store.internal.directory;
 
+import org.starling.store.AccessRegistry;
 import org.starling.store.Job;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
@@ -10,6 +11,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.GrantAccess;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.NoteLeaving;
@@ -21,6 +23,7 @@ import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
+import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
@@ -54,6 +57,8 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     25 NoteDisk         node 4, incarnation 4, hangs 1
  *     26 MoveName         name string, expected 8, id 8, nonce 8
  *     27 NoteLeaving      node 4, incarnation 4
+ *     28 GrantAccess      name string, grant bytes, nonce 8
+ *     29 RevokeAccess     name string, nonce 8
  * </pre>
  */
 public final class CommandLayout {
@@ -85,6 +90,9 @@ public final class CommandLayout {
                             .putLong(c.id())
                             .putLong(c.nonce());
             case RemoveName c -> out.putByte(5).putString(c.name()).putLong(c.nonce());
+            case GrantAccess c ->
+                    out.putByte(28).putString(c.name()).putBytes(c.grant()).putLong(c.nonce());
+            case RevokeAccess c -> out.putByte(29).putString(c.name()).putLong(c.nonce());
             case OpenZone c ->
                     out.putByte(11).putLong(c.zone()).putInt(c.owner()).putInt(c.wanted());
             case ConfirmZone c ->
@@ -202,6 +210,12 @@ public final class CommandLayout {
             case 25 -> new NoteDisk(in.getInt(), in.getInt(), in.getFlag());
             case 27 -> new NoteLeaving(in.getInt(), in.getInt());
             case 26 -> new MoveName(in.getString(), in.getLong(), in.getLong(), in.getLong());
+            case 28 ->
+                    new GrantAccess(
+                            in.getString(),
+                            in.getBytes(AccessRegistry.MAX_GRANT_BYTES),
+                            in.getLong());
+            case 29 -> new RevokeAccess(in.getString(), in.getLong());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

@@ -1,15 +1,6 @@
 package org.starling.store.internal.directory;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.Supplier;
+import org.starling.store.AccessRegistry;
 import org.starling.store.ChunkId;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
@@ -24,6 +15,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.GrantAccess;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.NoteLeaving;
@@ -35,16 +27,28 @@ import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
+import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
 /**
- * Who is a member, who owns and backs up which zone, names, the master and its jobs: the state that
- * a whole cluster must agree on. A deterministic state machine: {@link #apply} depends on the
- * commands so far and on nothing else, so replicas that apply the same commands are equal, and so
- * are their snapshots, byte by byte ({@link DirectorySnapshot}). Every command may come twice, or
- * late: its guards see to it that it takes effect once.
+ * Who is a member, who owns and backs up which zone, names, the master and its jobs, and who was
+ * granted access: the state that a whole cluster must agree on. A deterministic state machine:
+ * {@link #apply} depends on the commands so far and on nothing else, so replicas that apply the
+ * same commands are equal, and so are their snapshots, byte by byte ({@link DirectorySnapshot}).
+ * Every command may come twice, or late: its guards see to it that it takes effect once.
  *
  * <p>Owned by a {@link DirectoryReplica} and guarded by it; not thread-safe. A volatile chunk's
  * owner is its creator, a replicated chunk's that of its zone, so creating and removing chunks
@@ -62,6 +66,9 @@ public final class Directory {
     private final ZoneTable zones = new ZoneTable(nodes);
     private final JobTable jobs = new JobTable(nodes);
     private final TreeMap<String, Long> names = new TreeMap<>();
+    private final TreeMap<String, byte[]> grants = new TreeMap<>();
+
+    /** Of commands about names and grants. */
     private final RecentNonces nameNonces = new RecentNonces();
 
     /** Carries out a command; says what came of it. */
@@ -90,6 +97,9 @@ public final class Directory {
             case MoveName c -> once(c.nonce(), () -> move(c));
             case RemoveName c ->
                     once(c.nonce(), () -> new Result.Done(names.remove(c.name()) != null));
+            case GrantAccess c -> once(c.nonce(), () -> grant(c));
+            case RevokeAccess c ->
+                    once(c.nonce(), () -> new Result.Done(grants.remove(c.name()) != null));
         };
     }
 
@@ -241,7 +251,18 @@ public final class Directory {
         return Collections.unmodifiableSortedMap(names.tailMap(after, false));
     }
 
+    // access
+
+    /** What was granted, by ascending name; a view, whose values nobody changes. */
+    public SortedMap<String, byte[]> grants() {
+        return Collections.unmodifiableSortedMap(grants);
+    }
+
     // for the snapshot
+
+    void restoreGrant(String name, byte[] grant) {
+        grants.put(name, grant);
+    }
 
     NodeTable nodeTable() {
         return nodes;
@@ -332,6 +353,29 @@ public final class Directory {
         zones.left(node);
         jobs.left(node);
         return true;
+    }
+
+    private Result grant(GrantAccess command) {
+        int bytes = command.name().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > AccessRegistry.MAX_NAME_BYTES) {
+            return new Result.Refused(
+                    "a name has 1 to " + AccessRegistry.MAX_NAME_BYTES + " bytes, not " + bytes);
+        }
+        if (command.grant().length > AccessRegistry.MAX_GRANT_BYTES) {
+            return new Result.Refused(
+                    "a grant has at most %d bytes, not %d"
+                            .formatted(AccessRegistry.MAX_GRANT_BYTES, command.grant().length));
+        }
+        if (grants.containsKey(command.name())) {
+            return new Result.Done(false);
+        }
+        if (grants.size() >= AccessRegistry.MAX_GRANTS) {
+            return new Result.Refused(
+                    "there are %d grants, and no more can be made; revoke one"
+                            .formatted(grants.size()));
+        }
+        grants.put(command.name(), command.grant());
+        return new Result.Done(true);
     }
 
     /** A repetition, which may come late, must not undo what was done to the name meanwhile. */

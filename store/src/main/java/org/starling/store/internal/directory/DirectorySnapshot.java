@@ -1,13 +1,15 @@
 package org.starling.store.internal.directory;
 
+import org.starling.store.AccessRegistry;
+import org.starling.store.NodeInfo;
+import org.starling.store.internal.directory.ZoneRecord.Holder;
+
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
-import org.starling.store.NodeInfo;
-import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /**
  * The bytes of a whole {@link Directory}: equal directories have equal bytes. Numbers are
@@ -28,13 +30,17 @@ import org.starling.store.internal.directory.ZoneRecord.Holder;
  * | ended jobs, oldest first: count 4, each id 8 |
  * | nonces of jobs, oldest first: count 4, each nonce 8, job 8 |
  * | names: count 4, each name string, id 8 |
- * | nonces of names, oldest first: count 4, each nonce 8, changed 8 |
+ * | nonces of names and grants, oldest first: count 4, each nonce 8, changed 8 |
+ * | grants, from version 5 on: count 4, each name string, grant bytes |
  * | CRC32C of all before 4 |
  * </pre>
  */
 public final class DirectorySnapshot {
     /** Version of this layout. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
+
+    /** Before there were grants. */
+    private static final int VERSION_WITHOUT_GRANTS = 4;
 
     private static final int MAGIC = 0x53444952;
     private static final int NODE_BYTES = 21;
@@ -44,6 +50,7 @@ public final class DirectorySnapshot {
     private static final int HOLDER_BYTES = 5;
     private static final int JOB_BYTES = 48;
     private static final int NAME_BYTES = 10;
+    private static final int GRANT_BYTES = 6;
 
     private DirectorySnapshot() {}
 
@@ -56,6 +63,8 @@ public final class DirectorySnapshot {
         out.putInt(directory.names().size());
         directory.names().forEach((name, id) -> out.putString(name).putLong(id));
         write(out, directory.nameNonces());
+        out.putInt(directory.grants().size());
+        directory.grants().forEach((name, grant) -> out.putString(name).putBytes(grant));
         byte[] body = out.toBytes();
         return ByteBuffer.allocate(body.length + Integer.BYTES)
                 .put(body)
@@ -74,7 +83,7 @@ public final class DirectorySnapshot {
             throw new IllegalArgumentException("these bytes are no snapshot of a directory");
         }
         int version = in.getByte();
-        if (version != VERSION) {
+        if (version != VERSION && version != VERSION_WITHOUT_GRANTS) {
             throw new IllegalArgumentException(
                     "snapshot has version " + version + ", expected " + VERSION);
         }
@@ -92,6 +101,10 @@ public final class DirectorySnapshot {
             directory.names().put(in.getString(), in.getLong());
         }
         read(in, directory.nameNonces());
+        int grants = version == VERSION ? in.getCount(GRANT_BYTES) : 0;
+        for (int i = 0; i < grants; i++) {
+            directory.restoreGrant(in.getString(), in.getBytes(AccessRegistry.MAX_GRANT_BYTES));
+        }
         if (in.position() != end) {
             throw new IllegalArgumentException("snapshot of the directory has bytes too many");
         }

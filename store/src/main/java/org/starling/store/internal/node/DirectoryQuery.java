@@ -1,8 +1,9 @@
 package org.starling.store.internal.node;
 
-import java.util.List;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.CommandLayout;
+
+import java.util.List;
 
 /** What a node can ask the directory; travels in {@link NodeMessage.Ask}. */
 @SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared
@@ -37,6 +38,9 @@ sealed interface DirectoryQuery {
 
     /** One job. */
     record JobOf(long id) implements DirectoryQuery {}
+
+    /** What was granted. */
+    record Grants() implements DirectoryQuery {}
 
     /** How the cluster is. */
     record Status() implements DirectoryQuery {}

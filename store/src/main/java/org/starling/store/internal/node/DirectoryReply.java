@@ -1,12 +1,13 @@
 package org.starling.store.internal.node;
 
-import java.util.List;
-import java.util.Optional;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
+
+import java.util.List;
+import java.util.Optional;
 
 /** What the directory answers to a {@link DirectoryQuery}; in {@link NodeMessage.Answer}. */
 @SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared
@@ -43,6 +44,15 @@ sealed interface DirectoryReply {
 
     /** One job, if it is known. */
     record JobIs(Optional<Job> job) implements DirectoryReply {}
+
+    /** What was granted, by ascending name. */
+    record GrantsAre(String[] names, byte[][] grants) implements DirectoryReply {
+        public GrantsAre {
+            if (names.length != grants.length) {
+                throw new IllegalArgumentException(grants.length + " grants of " + names.length);
+            }
+        }
+    }
 
     /** How the cluster is. */
     record StatusIs(ClusterStatus status) implements DirectoryReply {}

@@ -1,12 +1,5 @@
 package org.starling.store.internal.node;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
-import java.util.stream.LongStream;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
@@ -23,6 +16,14 @@ import org.starling.store.internal.node.NodeMessage.Answer;
 import org.starling.store.internal.node.NodeMessage.Ask;
 import org.starling.store.internal.node.NodeMessage.Join;
 import org.starling.store.internal.node.NodeMessage.Joined;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
 
 /**
  * Answers what nodes ask of the directory, if this superpeer leads, and else names who may. Runs on
@@ -166,6 +167,10 @@ final class DirectoryServer {
             case Command.RegisterSuperpeer c -> refused("superpeers register by themselves");
             case Command.SwitchZone c -> refused("superpeers switch zones");
             case Command.ElectMaster c -> refused("superpeers elect the master");
+            case Command.GrantAccess c when !isSuperpeer(source) ->
+                    refused("superpeers grant access");
+            case Command.RevokeAccess c when !isSuperpeer(source) ->
+                    refused("superpeers revoke access");
             case Command.NoteDisk c when c.node() != source ->
                     refused("a node tells of its own disk only");
             case Command.OpenZone c when c.owner() != source ->
@@ -176,6 +181,10 @@ final class DirectoryServer {
                     refused("a zone is dropped by its owner");
             default -> replica.apply(marked);
         };
+    }
+
+    private boolean isSuperpeer(int node) {
+        return node < replica.read(Directory::superpeers);
     }
 
     /** A command about a node means the one that has the id when the command comes in. */
@@ -213,6 +222,10 @@ final class DirectoryServer {
                     new DirectoryReply.Chosen(directory.chooseBackup(q.zone(), q.avoided()));
             case DirectoryQuery.Jobs q -> new DirectoryReply.JobList(directory.jobs());
             case DirectoryQuery.JobOf q -> new DirectoryReply.JobIs(directory.job(q.id()));
+            case DirectoryQuery.Grants q ->
+                    new DirectoryReply.GrantsAre(
+                            directory.grants().keySet().toArray(String[]::new),
+                            directory.grants().values().toArray(byte[][]::new));
             case DirectoryQuery.Status q -> new DirectoryReply.StatusIs(status(directory));
         };
     }

@@ -1,16 +1,11 @@
 package org.starling.store.internal.node;
 
-import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Execution;
 import org.starling.net.Network;
+import org.starling.store.AccessRegistry;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.ClusterStatus;
@@ -35,6 +30,13 @@ import org.starling.store.internal.node.NodeMessage.Pulse;
 import org.starling.store.internal.node.NodeMessage.ZoneNews;
 import org.starling.store.internal.replica.ReplicaConfig;
 
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * Puts the parts of one node together: network, chunks, backups, directory client, members, timers;
  * starts and ends them in order. Shares nothing with other nodes of the process.
@@ -56,6 +58,7 @@ public final class Node implements AutoCloseable {
     private final LocalChunks local;
     private final DirectoryClient directory;
     private final DirectoryNames names;
+    private final DirectoryAccess access;
     private final DirectoryJobs jobs;
     private final @Nullable Storage storage;
     private final @Nullable DataDirectory data;
@@ -104,6 +107,7 @@ public final class Node implements AutoCloseable {
         leader = new LeaderGuess(options.superpeerCount(), holdsChunks ? 0 : nodeId);
         directory = directoryClient(config.requestTimeout());
         names = new DirectoryNames(directory);
+        access = new DirectoryAccess(directory);
         jobs = new DirectoryJobs(nodeId, directory, threads.events());
         members = new MemberView(addresses, threads.events(), network::disconnect);
         promise =
@@ -310,6 +314,15 @@ public final class Node implements AutoCloseable {
      */
     public JobRegistry jobs() {
         return jobs;
+    }
+
+    /**
+     * Who was granted access.
+     *
+     * @return the registry
+     */
+    public AccessRegistry access() {
+        return access;
     }
 
     /**

@@ -3,14 +3,9 @@ package org.starling.store.internal.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.starling.store.AccessRegistry;
 import org.starling.store.ChunkId;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
@@ -20,6 +15,13 @@ import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 
 /** Bytes of commands and snapshots that were cut, lengthened or forged. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -53,7 +55,9 @@ final class CommandLayoutTest {
                     new RegisterName("", Long.MIN_VALUE, Long.MAX_VALUE),
                     new RegisterName("𝄞".repeat(63), -1),
                     new MoveName("ß", -1, Long.MIN_VALUE, Long.MAX_VALUE),
-                    new RemoveName("ß".repeat(127), -1));
+                    new RemoveName("ß".repeat(127), -1),
+                    new Command.GrantAccess("", new byte[AccessRegistry.MAX_GRANT_BYTES], -1),
+                    new Command.RevokeAccess("ß", Long.MIN_VALUE));
 
     @Test
     void readsWhatItWrote() {
@@ -98,6 +102,8 @@ final class CommandLayoutTest {
                 .hasMessageContaining("1048577 bytes where 0..1048576");
         assertThatThrownBy(() -> read("0412" + "0000000000000009" + "00016a" + "ffffffff"))
                 .hasMessageContaining("-1 bytes");
+        assertThatThrownBy(() -> read("041c" + "000161" + "00000101"))
+                .hasMessageContaining("257 bytes where 0..256");
         assertThatThrownBy(() -> read("0412" + "0000000000000009" + "00016a" + "00100000"))
                 .hasMessageContaining("too early");
     }
@@ -227,7 +233,7 @@ final class CommandLayoutTest {
         seal(version);
 
         assertThatThrownBy(() -> DirectorySnapshot.read(magic)).hasMessageContaining("no snapshot");
-        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 5");
+        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 6");
     }
 
     private static Directory full() {
@@ -239,6 +245,7 @@ final class CommandLayoutTest {
         directory.apply(new Command.OpenZone(0x180000, 1, 1));
         directory.apply(new Command.SubmitJob(1, "j", new byte[9]));
         directory.apply(new RegisterName("名前", ChunkId.of(1, 1), 7));
+        directory.apply(new Command.GrantAccess("誰", new byte[5], 8));
         return directory;
     }
 

@@ -1,8 +1,5 @@
 package org.starling.store.internal.directory;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
@@ -16,6 +13,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.GrantAccess;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
@@ -26,9 +24,14 @@ import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
+import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 
 /**
  * Random commands that make sense: most name members, current epochs and attempts of a directory of
@@ -80,8 +83,9 @@ final class CommandSource {
     }
 
     private Command command() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0 -> membership();
+            case 10 -> access();
             case 1, 2, 3, 4, 5, 6 -> zoneCommand();
             case 7, 8 -> jobCommand();
             default ->
@@ -95,6 +99,13 @@ final class CommandSource {
                                     : new RemoveName(
                                             "name" + random.nextInt(50), random.nextInt(20));
         };
+    }
+
+    private Command access() {
+        String name = "who" + random.nextInt(20);
+        return random.nextInt(3) > 0
+                ? new GrantAccess(name, bytes(50), random.nextInt(20))
+                : new RevokeAccess(name, random.nextInt(20));
     }
 
     private Command move() {

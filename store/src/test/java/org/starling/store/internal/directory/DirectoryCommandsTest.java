@@ -2,19 +2,23 @@ package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.starling.store.AccessRegistry;
 import org.starling.store.ChunkId;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.GrantAccess;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
+import org.starling.store.internal.directory.Command.RevokeAccess;
+
+import java.util.concurrent.TimeUnit;
 
 /** Each command of the directory by itself: what it changes, and what it refuses. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -249,6 +253,41 @@ final class DirectoryCommandsTest {
         assertThat(directory.apply(new RemoveName("n"))).isEqualTo(UNCHANGED);
         assertThat(directory.apply(new RemoveName(""))).isEqualTo(UNCHANGED);
         assertThat(directory.lookup("n")).isEqualTo(ChunkId.NONE);
+    }
+
+    @Test
+    void grantsAccessUnderANameThatNobodyHas() {
+        assertThat(directory.apply(new GrantAccess("who", new byte[] {1}, 0))).isEqualTo(CHANGED);
+        assertThat(directory.apply(new GrantAccess("who", new byte[] {2}, 0))).isEqualTo(UNCHANGED);
+        assertThat(directory.grants().get("who")).containsExactly(1);
+
+        assertThat(directory.apply(new RevokeAccess("who", 0))).isEqualTo(CHANGED);
+        assertThat(directory.apply(new RevokeAccess("who", 0))).isEqualTo(UNCHANGED);
+        assertThat(directory.grants()).isEmpty();
+    }
+
+    @Test
+    void letsNoLateRepetitionGrantAgainWhatWasRevoked() {
+        GrantAccess grant = new GrantAccess("who", new byte[] {1}, 77);
+        directory.apply(grant);
+        directory.apply(new RevokeAccess("who", 78));
+
+        assertThat(directory.apply(grant)).as("as it was answered").isEqualTo(CHANGED);
+        assertThat(directory.grants()).isEmpty();
+    }
+
+    @Test
+    void boundsWhatItGrants() {
+        assertRefused(new GrantAccess("", new byte[0], 0), "not 0");
+        assertRefused(new GrantAccess("é".repeat(33), new byte[0], 0), "not 66");
+        assertRefused(
+                new GrantAccess("who", new byte[AccessRegistry.MAX_GRANT_BYTES + 1], 0), "not 257");
+        for (int i = 0; i < AccessRegistry.MAX_GRANTS; i++) {
+            directory.apply(new GrantAccess("who" + i, new byte[0], 0));
+        }
+
+        assertRefused(new GrantAccess("one more", new byte[0], 0), "revoke one");
+        assertThat(directory.grants()).hasSize(AccessRegistry.MAX_GRANTS);
     }
 
     @Test

@@ -3,11 +3,6 @@ package org.starling.store.internal.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
@@ -18,6 +13,14 @@ import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 
 /** The directory is a function of its commands, and its bytes are fixed. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -128,6 +131,10 @@ final class DirectoryTest {
                 "0415" + "0000000000000001" + "0000000000000003" + "03" + "00000001" + "07",
                 new Command.EndJob(1, 3, JobStatus.FAILED, new byte[] {7}));
         assertBytes("04160000000000000001", new Command.CancelJob(1));
+        assertBytes(
+                "041b" + "000161" + "00000002" + "0102" + "0000000000000007",
+                new Command.GrantAccess("a", new byte[] {1, 2}, 7));
+        assertBytes("041c" + "000161" + "0000000000000008", new Command.RevokeAccess("a", 8));
     }
 
     @Test
@@ -146,10 +153,11 @@ final class DirectoryTest {
         directory.apply(new Command.SubmitJob(0, "k", new byte[] {5}));
         directory.apply(new Command.CancelJob(2));
         directory.apply(new RegisterName("n", 6, 10));
+        directory.apply(new Command.GrantAccess("g", new byte[] {8, 9}, 0));
 
         String expected =
                 "53444952"
-                        + "04"
+                        + "05"
                         // cluster, superpeers, next node, where to look again, version
                         + "00000000000000c1"
                         + "00000001"
@@ -235,9 +243,29 @@ final class DirectoryTest {
                         + "0000000000000006"
                         + "00000001"
                         + "000000000000000a"
-                        + "0000000000000001";
+                        + "0000000000000001"
+                        // grants
+                        + "00000001"
+                        + "000167"
+                        + "00000002"
+                        + "0809";
         byte[] bytes = DirectorySnapshot.write(directory);
         assertThat(HexFormat.of().formatHex(bytes, 0, bytes.length - 4)).isEqualTo(expected);
+    }
+
+    @Test
+    void readsASnapshotFromBeforeThereWereGrants() {
+        Directory directory = new Directory();
+        directory.apply(new Command.FoundCluster(0xC1, 1));
+        directory.apply(new RegisterName("n", 6, 10));
+        byte[] now = DirectorySnapshot.write(directory);
+        byte[] before = Arrays.copyOf(now, now.length - Integer.BYTES); // without a count of grants
+        before[Integer.BYTES] = 4;
+        CRC32C crc = new CRC32C();
+        crc.update(before, 0, before.length - Integer.BYTES);
+        ByteBuffer.wrap(before).putInt(before.length - Integer.BYTES, (int) crc.getValue());
+
+        assertThat(DirectorySnapshot.write(DirectorySnapshot.read(before))).isEqualTo(now);
     }
 
     @Test

@@ -3,15 +3,6 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.MalformedMessageException;
@@ -32,6 +23,16 @@ import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.node.NodeMessage.Headline;
 import org.starling.store.internal.node.NodeMessage.Standing;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** Every message of the store: there and back, cut, and with forged numbers. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -120,6 +121,7 @@ final class MessageLayoutTest {
                     ask(new DirectoryQuery.Jobs()),
                     ask(new DirectoryQuery.JobOf(9)),
                     ask(new DirectoryQuery.Status()),
+                    ask(new DirectoryQuery.Grants()),
                     ask(new DirectoryQuery.DroppedOf(new long[] {1, -1})),
                     new NodeMessage.Answer(2, null),
                     answer(new DirectoryReply.Applied(new Result.Refused("warum nicht?"))),
@@ -143,6 +145,9 @@ final class MessageLayoutTest {
                     answer(
                             new DirectoryReply.StatusIs(
                                     new ClusterStatus(0, VIEW.nodes(), 1, 2, 3, 4, 5, 6))),
+                    answer(
+                            new DirectoryReply.GrantsAre(
+                                    new String[] {"a", "ß"}, new byte[][] {{}, {1, -1}})),
                     new NodeMessage.ZoneNews(List.of(ZONE)),
                     new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
                     new NodeMessage.Recovered("", 1, 2, 3, true, List.of(4)),
@@ -256,7 +261,7 @@ final class MessageLayoutTest {
 
     @Test
     void refusesNumbersThatMeanNothing() {
-        for (byte kind : new byte[] {0, 11, -1}) {
+        for (byte kind : new byte[] {0, 12, -1}) {
             assertMalformed(
                     NodeMessage.ASK.reader()::read, new byte[] {kind, 0, 0, 0, 0, 0, 0, 0, 0});
             assertMalformed(

@@ -1,15 +1,19 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
+import org.starling.store.StoreException;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Three superpeers under Raft, on nodes of one process. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
@@ -52,6 +56,14 @@ final class ThreeSuperpeersTest {
             id = cluster.peer(0).chunks().with(Durability.POWER).create(2);
             cluster.peer(1).chunks().with(Durability.POWER).put(id, new byte[] {4, 5});
             cluster.peer(1).names().register("x", id);
+            assertThat(cluster.superpeer(2).access().grant("who", new byte[] {7})).isTrue();
+            assertThat(cluster.superpeer(0).access().grant("who", new byte[] {8})).isFalse();
+            assertThatThrownBy(() -> cluster.peer(1).access().grant("peer", new byte[0]))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("superpeers grant access");
+            assertThatThrownBy(() -> cluster.peer(1).access().revoke("who"))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("superpeers revoke access");
 
             cluster.crashAll();
             cluster.startAll();
@@ -60,6 +72,11 @@ final class ThreeSuperpeersTest {
                     () -> cluster.peer(2).status().allReplicated(), "all zones are back");
             assertThat(cluster.peer(2).chunks().get(id)).containsExactly(4, 5);
             assertThat(cluster.peer(2).names().lookup("x")).isEqualTo(id);
+            Map<String, byte[]> grants = cluster.superpeer(1).access().grants();
+            assertThat(grants).containsOnlyKeys("who");
+            assertThat(grants.get("who")).containsExactly(7);
+            assertThat(cluster.superpeer(0).access().revoke("who")).isTrue();
+            assertThat(cluster.superpeer(1).access().grants()).isEmpty();
         }
     }
 }

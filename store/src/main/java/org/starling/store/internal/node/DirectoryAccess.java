@@ -1,0 +1,48 @@
+package org.starling.store.internal.node;
+
+import org.starling.store.AccessRegistry;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Who was granted access, as the directory keeps it. Any thread but receiving ones. Immutable. */
+final class DirectoryAccess implements AccessRegistry {
+    private final DirectoryClient directory;
+
+    DirectoryAccess(DirectoryClient directory) {
+        this.directory = directory;
+    }
+
+    @Override
+    public boolean grant(String name, byte[] grant) {
+        return changed(new Command.GrantAccess(name, grant.clone(), nonce()));
+    }
+
+    @Override
+    public boolean revoke(String name) {
+        return changed(new Command.RevokeAccess(name, nonce()));
+    }
+
+    @Override
+    public Map<String, byte[]> grants() {
+        DirectoryReply.GrantsAre reply =
+                directory.ask(new DirectoryQuery.Grants(), DirectoryReply.GrantsAre.class);
+        Map<String, byte[]> grants = new TreeMap<>();
+        for (int i = 0; i < reply.names().length; i++) {
+            grants.put(reply.names()[i], reply.grants()[i]);
+        }
+        return grants;
+    }
+
+    private boolean changed(Command command) {
+        return directory.require(command) instanceof Result.Done done && done.changed();
+    }
+
+    /** By it the directory knows a command that it is given again. */
+    private static long nonce() {
+        return ThreadLocalRandom.current().nextLong() | 1;
+    }
+}
