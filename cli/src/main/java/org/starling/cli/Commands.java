@@ -41,6 +41,7 @@ final class Commands {
                         new ClusterCommand(),
                         new NodeCommand(),
                         new KeysCommand(),
+                        new TokensCommand(ClusterLine::find),
                         new SubmitCommand(ClusterLine::find),
                         new JobsCommand(ClusterLine::find),
                         new ReportCommand(ClusterLine::find),
@@ -149,7 +150,8 @@ final class Commands {
         options.addOption(
                 Command.flag(
                         VERBOSE,
-                        "say more: every superstep, what each node's messages do, stack traces of errors"));
+                        "say more: every superstep, what each node's messages do, stack traces of"
+                                + " errors"));
         options.addOption(Command.flag(HELP, "print this"));
         return options;
     }

@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import org.starling.compute.access.TokenService;
+import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
@@ -31,6 +33,7 @@ public final class FakeService implements ClusterService {
     private final Map<Long, String> reports = new HashMap<>();
     private final FakeJars jars = new FakeJars();
     private final FakeResults results = new FakeResults();
+    private final TokenService tokens = FakeTokens.of(AccessToken.fresh());
     private final Map<String, GraphView> graphs = new TreeMap<>();
     private LongConsumer afterSubmit = id -> {};
     private boolean down;
@@ -151,6 +154,11 @@ public final class FakeService implements ClusterService {
     @Override
     public FakeJars jars() {
         return jars;
+    }
+
+    @Override
+    public TokenService tokens() {
+        return tokens;
     }
 
     @Override

@@ -57,7 +57,7 @@ final class JarEndpointTest {
                         .open(
                                 new InetSocketAddress(loopback, url.getPort()),
                                 service,
-                                TOKEN,
+                                FakeTokens.access(TOKEN, folder),
                                 new FakeMonitor());
         client.close();
         client = new ClusterClient(List.of(url), TOKEN);

@@ -43,7 +43,8 @@ final class UnitsTest {
         "1000ms, 1000, 1s",
         "90s, 90000, 90s",
         "5min, 300000, 5min",
-        "2 h, 7200000, 2h"
+        "2 h, 7200000, 2h",
+        "48h, 172800000, 2d"
     })
     void readsAndWritesDurations(String text, long millis, String shortest) {
         assertThat(TimeSpan.parse(text)).isEqualTo(Duration.ofMillis(millis));

@@ -1,12 +1,11 @@
 package org.starling.store;
 
-import org.starling.net.Network;
-import org.starling.store.internal.node.Node;
-
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.starling.net.Network;
+import org.starling.store.internal.node.Node;
 
 /**
  * One node of a cluster: network, role, the chunks it holds, and its way to the directory. Several

@@ -1,13 +1,11 @@
 package org.starling.cli.rest;
 
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
@@ -17,8 +15,6 @@ import org.starling.graph.InvalidInputException;
 
 /** The paths of kept graphs. Stateless but for the service; any of the server's threads. */
 final class GraphRoutes {
-    private static final String GRAPHS = ClusterClient.PATH + "/graphs";
-    private static final String GRAPH = GRAPHS + "/{name}";
     private static final String TO = "to";
 
     private final ClusterService service;
@@ -27,12 +23,12 @@ final class GraphRoutes {
         this.service = service;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get(GRAPHS, context -> RestRoutes.answer(context, HttpStatus.OK, graphs()));
-        routes.get(GRAPH, this::graph);
-        routes.delete(GRAPH, this::drop);
-        routes.post(GRAPH + "/rename", this::rename);
-        routes.post(GRAPH + "/copy", this::copy);
+    void addTo(RouteBook book) {
+        book.add(RestRoute.GRAPHS, context -> RestRoutes.answer(context, HttpStatus.OK, graphs()));
+        book.add(RestRoute.GRAPH, this::graph);
+        book.add(RestRoute.DROP_GRAPH, this::drop);
+        book.add(RestRoute.RENAME_GRAPH, this::rename);
+        book.add(RestRoute.COPY_GRAPH, this::copy);
     }
 
     private Map<String, @Nullable Object> graphs() {
@@ -63,6 +59,7 @@ final class GraphRoutes {
     private void rename(Context context) throws IOException {
         String name = context.pathParam("name");
         String to = to(context);
+        RestRoutes.audit(context, name + " to " + to);
         service.renameGraph(name, to);
         answer(context, to);
     }
@@ -70,6 +67,7 @@ final class GraphRoutes {
     private void copy(Context context) throws IOException {
         String name = context.pathParam("name");
         String to = to(context);
+        RestRoutes.audit(context, name + " to " + to);
         service.copyGraph(name, to);
         answer(context, to);
     }

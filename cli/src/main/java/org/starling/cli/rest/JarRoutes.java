@@ -30,7 +30,6 @@ import org.starling.graph.InvalidInputException;
  */
 final class JarRoutes {
     static final String JARS = ClusterClient.PATH + "/jars";
-    private static final String JAR = JARS + "/{digest}";
     private static final String MEDIA_TYPE = "application/java-archive";
     private static final int BLOCK_BYTES = 64 << 10;
 
@@ -40,11 +39,11 @@ final class JarRoutes {
         this.service = service;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get(JARS, this::list);
-        routes.post(JARS + "/missing", this::missing);
-        routes.put(JAR, this::bring);
-        routes.delete(JAR, this::remove);
+    void addTo(RouteBook book, RoutesConfig routes) {
+        book.add(RestRoute.JARS, this::list);
+        book.add(RestRoute.MISSING_JARS, this::missing);
+        book.add(RestRoute.BRING_JAR, this::bring);
+        book.add(RestRoute.REMOVE_JAR, this::remove);
         routes.exception(
                 JarInUseException.class,
                 (used, context) ->

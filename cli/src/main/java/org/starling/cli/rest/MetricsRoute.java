@@ -1,6 +1,5 @@
 package org.starling.cli.rest;
 
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
@@ -41,11 +40,7 @@ final class MetricsRoute {
         registry.register((MultiCollector) () -> snapshots(monitor));
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get(PATH, this::answer);
-    }
-
-    private void answer(Context context) throws IOException {
+    void answer(Context context) throws IOException {
         ExpositionFormatWriter writer = formats.findWriter(context.header("Accept"));
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         writer.write(text, registry.scrape());

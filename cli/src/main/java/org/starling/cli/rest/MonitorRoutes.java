@@ -28,10 +28,10 @@ final class MonitorRoutes {
     void addTo(RoutesConfig routes) {
         routes.before(MetricsRoute.PATH, this::refuseStrangers);
         routes.get(
-                RestRoutes.LIVE,
+                RestRoute.LIVE.path(),
                 context -> RestRoutes.answer(context, HttpStatus.OK, Map.of("status", "live")));
-        routes.get(RestRoutes.READY, this::ready);
-        new MetricsRoute(monitor).addTo(routes);
+        routes.get(RestRoute.READY.path(), this::ready);
+        routes.get(MetricsRoute.PATH, new MetricsRoute(monitor)::answer);
         RestRoutes.addFailures(routes);
     }
 

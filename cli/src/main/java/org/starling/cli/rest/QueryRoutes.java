@@ -1,13 +1,11 @@
 package org.starling.cli.rest;
 
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.QueryJson;
 import org.starling.compute.script.NearestName;
@@ -21,19 +19,16 @@ import org.starling.graph.InvalidInputException;
  * of the server's threads.
  */
 final class QueryRoutes {
-    private static final String GRAPH = ClusterClient.PATH + "/graphs/{name}";
-    private static final String VERTEX = GRAPH + "/vertices/{id}";
-
     private final ClusterService service;
 
     QueryRoutes(ClusterService service) {
         this.service = service;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get(VERTEX + "/neighbours", context -> answer(context, this::neighbours));
-        routes.get(VERTEX + "/value", context -> answer(context, this::value));
-        routes.get(GRAPH + "/path", context -> answer(context, this::path));
+    void addTo(RouteBook book) {
+        book.add(RestRoute.NEIGHBOURS, context -> answer(context, this::neighbours));
+        book.add(RestRoute.VALUE, context -> answer(context, this::value));
+        book.add(RestRoute.PATH, context -> answer(context, this::path));
     }
 
     private Map<String, @Nullable Object> neighbours(Context context) {

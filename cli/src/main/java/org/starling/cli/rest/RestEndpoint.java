@@ -11,6 +11,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ApiEndpoint;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
@@ -21,8 +22,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Serves a cluster over HTTP to those who show the token, and tells how a node is. Stateless; each
- * open endpoint has its own threads.
+ * Serves a cluster over HTTP to those who show a token, and tells how a node is. Stateless; each open
+ * endpoint has its own threads.
  */
 public final class RestEndpoint implements ApiEndpoint {
     static final int MAX_HEADER_BYTES = 16 << 10;
@@ -40,31 +41,19 @@ public final class RestEndpoint implements ApiEndpoint {
     public Open open(
             InetSocketAddress bind,
             ClusterService service,
-            AccessToken token,
+            ApiAccess access,
             NodeMonitor monitor) {
-        RestRoutes routes = new RestRoutes(service, token, bind.getAddress().isLoopbackAddress());
-        return start(
-                bind,
-                "the REST interface",
-                config -> {
-                    routes.addTo(config);
-                    new MetricsRoute(monitor).addTo(config);
-                });
+        return start(server(bind, service, access, monitor), bind, "the REST interface");
     }
 
     @Override
     public Open openMonitor(
             InetSocketAddress bind, NodeMonitor monitor, @Nullable AccessToken token) {
-        return start(bind, "health and metrics", new MonitorRoutes(monitor, token)::addTo);
+        return start(
+                server(bind, new MonitorRoutes(monitor, token)::addTo), bind, "health and metrics");
     }
 
-    private static Open start(
-            InetSocketAddress bind, String what, Consumer<RoutesConfig> addRoutes) {
-        Javalin server =
-                Javalin.create(config -> {
-                    configure(config, bind);
-                    addRoutes.accept(config.routes);
-                });
+    private static Open start(Javalin server, InetSocketAddress bind, String what) {
         try {
             server.start();
         } catch (JavalinBindException taken) {
@@ -74,6 +63,23 @@ public final class RestEndpoint implements ApiEndpoint {
                     taken);
         }
         return server::stop;
+    }
+
+    /** A server that has yet to be started. */
+    static Javalin server(
+            InetSocketAddress bind,
+            ClusterService service,
+            ApiAccess access,
+            NodeMonitor monitor) {
+        boolean onLoopback = bind.getAddress().isLoopbackAddress();
+        return server(bind, new RestRoutes(service, access, monitor, onLoopback)::addTo);
+    }
+
+    private static Javalin server(InetSocketAddress bind, Consumer<RoutesConfig> addRoutes) {
+        return Javalin.create(config -> {
+            configure(config, bind);
+            addRoutes.accept(config.routes);
+        });
     }
 
     private static void configure(JavalinConfig config, InetSocketAddress bind) {

@@ -4,16 +4,32 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
-
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.access.AccessRole;
+import org.starling.compute.access.Admission;
+import org.starling.compute.access.AuditEntry;
 import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.NodeMonitor;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
@@ -23,56 +39,53 @@ import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.graph.InvalidInputException;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 /**
  * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
  * one sentence. Stateless but for the service; any of the server's threads.
  *
- * <p>Whoever asks shows the cluster's token; only the description of the interface, and whether
- * this superpeer lives and serves, are for all. Besides, what a web page could make a browser do is
- * refused: requests that were meant for another host's name, those that come from a page of another
- * origin (another port of this machine, too), and bodies that are not declared as JSON (a page of
- * another origin can't declare that without being asked first).
+ * <p>Whoever asks shows a token with the role that {@link RestRoute} names; only the description of
+ * the interface, and whether this superpeer lives and serves, are for all. Besides, what a web page
+ * could make a browser do is refused: requests that were meant for another host's name, those that
+ * come from a page of another origin (another port of this machine, too), and bodies that are not
+ * declared as JSON (a page of another origin can't declare that without being asked first).
  */
 final class RestRoutes {
     private static final Logger LOG = LogManager.getLogger(RestRoutes.class);
     private static final String OPEN_API = "openapi.json";
     private static final String JOBS = ClusterClient.PATH + "/jobs";
-    private static final String JOB = JOBS + "/{id}";
     private static final List<String> LOOPBACK_NAMES = List.of("127.0.0.1", "localhost", "[::1]");
     private static final int HEXADECIMAL = 16;
 
-    /** Answered while the process takes requests at all. */
-    static final String LIVE = "/health/live";
+    /** Under it a request has who it is from. */
+    private static final String CALLER = "starling.caller";
 
-    /** Answered while this superpeer serves, too: the directory has a leader. */
-    static final String READY = "/health/ready";
+    /** Under it a request has what it is about, for the audit log. */
+    private static final String OBJECT = "starling.object";
+
+    private static final Set<String> FOR_ALL =
+            Arrays.stream(RestRoute.values())
+                    .filter(route -> route.role() == null)
+                    .map(RestRoute::path)
+                    .collect(Collectors.toUnmodifiableSet());
 
     /** Bodies that are too large, up to this length, are taken and thrown away. */
     private static final long MAX_SKIPPED_BYTES = 8L * JobRequest.MAX_BYTES;
 
-    private static final String DESCRIPTION = ClusterClient.PATH + "/" + OPEN_API;
-
     private final ClusterService service;
-    private final AccessToken token;
+    private final ApiAccess access;
+    private final MetricsRoute metrics;
 
     /** Whether it listens on the loopback alone, and so goes by no other name. */
     private final boolean onLoopback;
 
     private final SecureRandom nonces = new SecureRandom();
 
-    RestRoutes(ClusterService service, AccessToken token, boolean onLoopback) {
+    RestRoutes(
+            ClusterService service, ApiAccess access, NodeMonitor monitor, boolean onLoopback) {
         this.service = service;
-        this.token = token;
+        this.access = access;
+        this.metrics = new MetricsRoute(monitor);
         this.onLoopback = onLoopback;
     }
 
@@ -80,26 +93,33 @@ final class RestRoutes {
         routes.before(this::refuseOtherHosts);
         routes.before(this::refuseStrangers);
         routes.before(RestRoutes::refuseLongBodies);
-        routes.post(JOBS, this::submit);
-        routes.get(JOBS, context -> answer(context, HttpStatus.OK, jobs()));
-        routes.get(JOB, this::job);
-        routes.get(JOB + "/report", this::report);
-        routes.delete(JOB, this::cancel);
-        routes.get(
-                ClusterClient.PATH + "/status",
+        routes.beforeMatched(RestRoutes::refuseLesserRoles);
+        routes.after(this::note);
+        RouteBook book = new RouteBook(routes);
+        book.add(RestRoute.SUBMIT, this::submit);
+        book.add(RestRoute.JOBS, context -> answer(context, HttpStatus.OK, jobs()));
+        book.add(RestRoute.JOB, this::job);
+        book.add(RestRoute.REPORT, this::report);
+        book.add(RestRoute.CANCEL, this::cancel);
+        book.add(
+                RestRoute.STATUS,
                 context -> answer(context, HttpStatus.OK, service.status().tree()));
-        routes.post(ClusterClient.PATH + "/nodes/{node}/drain", this::drain);
-        routes.get(
-                ClusterClient.PATH + "/networks",
-                context -> answer(context, HttpStatus.OK, networks()));
-        routes.get(
-                DESCRIPTION, context -> context.contentType("application/json").result(openApi()));
-        routes.get(LIVE, context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
-        routes.get(READY, this::ready);
-        new JarRoutes(service).addTo(routes);
-        new GraphRoutes(service).addTo(routes);
-        new QueryRoutes(service).addTo(routes);
-        new ResultRoutes(service).addTo(routes);
+        book.add(RestRoute.NETWORKS, context -> answer(context, HttpStatus.OK, networks()));
+        book.add(
+                RestRoute.DESCRIBE,
+                context -> context.contentType("application/json").result(openApi()));
+        book.add(
+                RestRoute.LIVE,
+                context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
+        book.add(RestRoute.READY, this::ready);
+        book.add(RestRoute.DRAIN, this::drain);
+        book.add(RestRoute.METRICS, metrics::answer);
+        new JarRoutes(service).addTo(book, routes);
+        new GraphRoutes(service).addTo(book);
+        new QueryRoutes(service).addTo(book);
+        new ResultRoutes(service).addTo(book);
+        new TokenRoutes(service).addTo(book);
+        book.requireAll();
         addFailures(routes);
     }
 
@@ -134,6 +154,7 @@ final class RestRoutes {
         requireType(context, "application/json", "a job");
         JobRequest request = JobRequest.parse(body(context));
         long id = service.submit(request, nonce(context.header(ClusterClient.NONCE_HEADER)));
+        audit(context, Long.toString(id));
         context.header("Location", JOBS + "/" + id);
         answer(context, HttpStatus.CREATED, Map.of("id", id));
     }
@@ -267,15 +288,12 @@ final class RestRoutes {
         if (isForAll(context)) {
             return;
         }
-        if (!token.admits(context.header(AccessToken.HEADER))) {
-            context.header("WWW-Authenticate", "Bearer");
-            throw new HttpResponseException(
-                    HttpStatus.UNAUTHORIZED,
-                    "this cluster asks for its token, and there is none in the request, or another"
-                            + " one: send \"Authorization: Bearer …\" with the text of the file"
-                            + " \"token\" in the cluster's folder (commands: --data DIR or --token"
-                            + " FILE)",
-                    Map.of());
+        switch (access.gate().admit(context.header(AccessToken.HEADER))) {
+            case Admission.Refused(String sentence) -> {
+                context.header("WWW-Authenticate", "Bearer");
+                throw new HttpResponseException(HttpStatus.UNAUTHORIZED, sentence, Map.of());
+            }
+            case Admission.Admitted caller -> context.attribute(CALLER, caller);
         }
         ConnectionMetaData metaData =
                 ServletContextRequest.getServletContextRequest(context.req())
@@ -285,8 +303,69 @@ final class RestRoutes {
                 .forEach(connections -> connections.trust(metaData.getConnection()));
     }
 
+    private static void refuseLesserRoles(Context context) {
+        RestRoute route = route(context);
+        if (route == null) {
+            throw new HttpResponseException(
+                    HttpStatus.FORBIDDEN,
+                    "no role is named for this, so it is for nobody",
+                    Map.of());
+        }
+        AccessRole needed = route.role();
+        Admission.Admitted caller = context.attribute(CALLER);
+        if (needed == null || (caller != null && caller.role().includes(needed))) {
+            return;
+        }
+        throw new HttpResponseException(
+                HttpStatus.FORBIDDEN,
+                "%s, and this needs the role %s; an administrator makes a token with it (starling tokens create)"
+                        .formatted(
+                                caller == null
+                                        ? "nobody asks"
+                                        : "\"%s\" has the role %s"
+                                                .formatted(caller.name(), caller.role().text()),
+                                needed.text()),
+                Map.of());
+    }
+
+    private static @Nullable RestRoute route(Context context) {
+        return context.routeRoles().stream()
+                .filter(RestRoute.class::isInstance)
+                .map(RestRoute.class::cast)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Says what a request is about, for the audit log; without that it is the end of its path. */
+    static void audit(Context context, String object) {
+        context.attribute(OBJECT, object);
+    }
+
+    /** Whatever came of it. */
+    private void note(Context context) {
+        RestRoute route = route(context);
+        Admission.Admitted caller = context.attribute(CALLER);
+        String deed = route == null ? null : route.deed();
+        if (deed == null || caller == null) {
+            return;
+        }
+        String object = context.attribute(OBJECT);
+        if (object == null) {
+            object = context.pathParamMap().values().stream().findFirst().orElse(null);
+        }
+        access.audit()
+                .note(
+                        new AuditEntry(
+                                caller.name(),
+                                caller.role(),
+                                deed,
+                                object,
+                                context.ip(),
+                                context.statusCode()));
+    }
+
     private static boolean isForAll(Context context) {
-        return List.of(DESCRIPTION, LIVE, READY).contains(context.path());
+        return FOR_ALL.contains(context.path());
     }
 
     /** As soon as its length is known; no thread waits for what a stranger sends. */

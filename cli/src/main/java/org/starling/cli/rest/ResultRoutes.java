@@ -1,6 +1,5 @@
 package org.starling.cli.rest;
 
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
@@ -8,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ResultService.ResultView;
 
@@ -18,18 +16,16 @@ import org.starling.compute.cluster.ResultService.ResultView;
  * server's threads.
  */
 final class ResultRoutes {
-    private static final String RESULTS = ClusterClient.PATH + "/jobs/{id}/results";
-
     private final ClusterService service;
 
     ResultRoutes(ClusterService service) {
         this.service = service;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get(RESULTS, this::list);
-        routes.get(RESULTS + "/file", this::file);
-        routes.delete(RESULTS, this::remove);
+    void addTo(RouteBook book) {
+        book.add(RestRoute.RESULTS, this::list);
+        book.add(RestRoute.RESULT, this::file);
+        book.add(RestRoute.REMOVE_RESULTS, this::remove);
     }
 
     private void list(Context context) {

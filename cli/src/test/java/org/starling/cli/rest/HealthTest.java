@@ -16,16 +16,19 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.cli.FakeTokens;
 
 /** Whether a superpeer lives and serves, told to all who ask. */
 final class HealthTest {
+    @TempDir Path folder;
 
     @Test
     void livesWhileItTakesRequestsAndIsReadyWhileTheDirectoryHasALeader() throws Exception {
         FakeService directory = new FakeService();
         InetSocketAddress bind = free();
-        try (ApiEndpoint.Open _ =
-                new RestEndpoint().open(bind, directory, AccessToken.fresh(), new FakeMonitor())) {
+        try (ApiEndpoint.Open _ = open(bind, directory)) {
             assertThat(get(bind, "live")).isEqualTo("200 {\"status\": \"live\"}");
             assertThat(get(bind, "ready")).isEqualTo("200 {\"status\": \"ready\"}");
 
@@ -37,6 +40,11 @@ final class HealthTest {
             assertThat(get(bind, "live")).startsWith("200 ");
             assertThat(get(bind, "ready")).startsWith("503 ");
         }
+    }
+
+    private ApiEndpoint.Open open(InetSocketAddress bind, FakeService directory) {
+        return new RestEndpoint()
+                .open(bind, directory, FakeTokens.access(AccessToken.fresh(), folder), new FakeMonitor());
     }
 
     private static String get(InetSocketAddress bind, String what) throws Exception {

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.starling.cli.FakeMonitor;
 import org.starling.cli.FakeService;
+import org.starling.cli.FakeTokens;
+import org.junit.jupiter.api.io.TempDir;
+import java.nio.file.Path;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiEndpoint;
 
@@ -69,10 +72,10 @@ final class MetricsTest {
     }
 
     @Test
-    void givesFiguresOfASuperpeerBesideItsRestInterface() throws Exception {
+    void givesFiguresOfASuperpeerBesideItsRestInterface(@TempDir Path folder) throws Exception {
         InetSocketAddress bind = free();
         FakeService service = new FakeService();
-        try (ApiEndpoint.Open _ = new RestEndpoint().open(bind, service, TOKEN, monitor)) {
+        try (ApiEndpoint.Open _ = new RestEndpoint().open(bind, service, FakeTokens.access(TOKEN, folder), monitor)) {
             assertThat(get(bind, "/metrics", null).statusCode()).isEqualTo(401);
             assertThat(get(bind, "/metrics", TOKEN.header()).body())
                     .contains("starling_node_ready 1.0");

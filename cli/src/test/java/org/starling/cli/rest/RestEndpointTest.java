@@ -62,6 +62,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.starling.cli.FakeTokens;
+import org.starling.compute.access.TokenService;
 
 /** The REST interface on a real port, over a service without a cluster. */
 final class RestEndpointTest {
@@ -80,9 +82,11 @@ final class RestEndpointTest {
     private final FakeService service = new FakeService();
 
     @BeforeAll
-    static void open() throws IOException {
+    static void open(@TempDir Path audit) throws IOException {
         port = freePort();
-        open = ENDPOINT.open(address(port), DESK, TOKEN, new FakeMonitor());
+        open =
+                ENDPOINT.open(
+                        address(port), DESK, FakeTokens.access(TOKEN, audit), new FakeMonitor());
     }
 
     @AfterAll
@@ -490,10 +494,10 @@ final class RestEndpointTest {
                 "",
                 "GET /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
                 "POST /api/v1/jobs HTTP/1.1\r\n"
-                    + "Host: 127.0.0.1\r\n"
-                    + "Content-Type: application/json\r\n"
-                    + "Content-Length: 100\r\n\r\n"
-                    + "{",
+                        + "Host: 127.0.0.1\r\n"
+                        + "Content-Type: application/json\r\n"
+                        + "Content-Length: 100\r\n\r\n"
+                        + "{",
             })
     void answersWhileHundredsOfConnectionsStayHalfOpen(String half) throws Exception {
         List<Socket> slow = new ArrayList<>();
@@ -633,38 +637,38 @@ final class RestEndpointTest {
             delimiter = '|',
             value = {
                 "vertices/2/neighbours | 200 | {\"graph\": \"a graph\", \"vertex\": 2,"
-                    + " \"direction\": \"out\", \"count\": 2, \"offset\": 0, \"neighbours\": [3,"
-                    + " 4], \"weights\": [2.5, 2.5]}",
+                        + " \"direction\": \"out\", \"count\": 2, \"offset\": 0, \"neighbours\": [3,"
+                        + " 4], \"weights\": [2.5, 2.5]}",
                 "vertices/3/neighbours?direction=in&limit=1&offset=1 | 200 | {\"graph\": \"a"
-                    + " graph\", \"vertex\": 3, \"direction\": \"in\", \"count\": 3, \"offset\": 1,"
-                    + " \"neighbours\": [1], \"weights\": [3.5]}",
+                        + " graph\", \"vertex\": 3, \"direction\": \"in\", \"count\": 3, \"offset\": 1,"
+                        + " \"neighbours\": [1], \"weights\": [3.5]}",
                 "vertices/18446744073709551615/neighbours?limit=0 | 200 | {\"graph\": \"a graph\","
-                    + " \"vertex\": 18446744073709551615, \"direction\": \"out\", \"count\": 1,"
-                    + " \"offset\": 0, \"neighbours\": []}",
+                        + " \"vertex\": 18446744073709551615, \"direction\": \"out\", \"count\": 1,"
+                        + " \"offset\": 0, \"neighbours\": []}",
                 "vertices/4/value?column=rank | 200 | {\"graph\": \"a graph\", \"vertex\": 4,"
-                    + " \"column\": \"rank\", \"type\": \"double\", \"value\": 0.5}",
+                        + " \"column\": \"rank\", \"type\": \"double\", \"value\": 0.5}",
                 "vertices/4/value?column=parent | 200 | {\"graph\": \"a graph\", \"vertex\": 4,"
-                    + " \"column\": \"parent\", \"type\": \"vertex\", \"value\": null}",
+                        + " \"column\": \"parent\", \"type\": \"vertex\", \"value\": null}",
                 "path?from=1&to=3 | 200 | {\"graph\": \"a graph\", \"from\": 1, \"to\": 3,"
-                    + " \"found\": true, \"complete\": true, \"length\": 2, \"path\": [1, 2, 3],"
-                    + " \"visited\": 7}",
+                        + " \"found\": true, \"complete\": true, \"length\": 2, \"path\": [1, 2, 3],"
+                        + " \"visited\": 7}",
                 "path?from=3&to=1 | 200 | {\"graph\": \"a graph\", \"from\": 3, \"to\": 1,"
-                    + " \"found\": false, \"complete\": true, \"length\": null, \"path\": [],"
-                    + " \"visited\": 4}",
+                        + " \"found\": false, \"complete\": true, \"length\": null, \"path\": [],"
+                        + " \"visited\": 4}",
                 "vertices/77/neighbours | 404 | {\"error\": \"graph \\\"a graph\\\" has no vertex"
-                    + " 77\"}",
+                        + " 77\"}",
                 "vertices/4/value?column=rink | 404 | {\"error\": \"graph \\\"a graph\\\" has no"
-                    + " column \\\"rink\\\"\"}",
+                        + " column \\\"rink\\\"\"}",
                 "vertices/4/value | 400 | {\"error\": \"the request does not say \\\"column\\\"\"}",
                 "vertices/-4/neighbours | 400 | {\"error\": \"the vertex: expected an id, a whole"
-                    + " number from 0 to 2^64 - 1, found \\\"-4\\\"\"}",
+                        + " number from 0 to 2^64 - 1, found \\\"-4\\\"\"}",
                 "vertices/4/neighbours?limit=10001 | 400 | {\"error\": \"limit: expected a whole"
-                    + " number from 0 to 10000, found \\\"10001\\\"\"}",
+                        + " number from 0 to 10000, found \\\"10001\\\"\"}",
                 "vertices/4/neighbours?direction=inn | 400 | {\"error\": \"direction can't be"
-                    + " \\\"inn\\\"; did you mean \\\"in\\\"?\"}",
+                        + " \\\"inn\\\"; did you mean \\\"in\\\"?\"}",
                 "path?from=4 | 400 | {\"error\": \"the request does not say \\\"to\\\"\"}",
                 "path?from=1&to=2&timeLimitMillis=0 | 400 | {\"error\": \"timeLimitMillis: expected"
-                    + " a whole number from 1 to 10000, found \\\"0\\\"\"}"
+                        + " a whole number from 1 to 10000, found \\\"0\\\"\"}"
             },
             quoteCharacter = '`')
     void answersQuestionsAboutVertices(String path, int status, String expected) throws Exception {
@@ -715,6 +719,8 @@ final class RestEndpointTest {
                         "/status",
                         "/nodes/{node}/drain",
                         "/networks",
+                        "/tokens",
+                        "/tokens/{name}",
                         "/openapi.json");
         assertThat(tree(response)).containsEntry("security", List.of(Map.of("token", List.of())));
         assertThat(response.body()).doesNotContain("roots").contains("\"429\"", "\"401\"");
@@ -725,7 +731,8 @@ final class RestEndpointTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress there = address(taken.getLocalPort());
 
-            assertThatThrownBy(() -> ENDPOINT.open(there, service, TOKEN, new FakeMonitor()))
+            assertThatThrownBy(
+                            () -> ENDPOINT.open(there, service, FakeTokens.access(TOKEN, folder), new FakeMonitor()))
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("port " + taken.getLocalPort());
         }
@@ -833,6 +840,11 @@ final class RestEndpointTest {
         @Override
         public JarService jars() {
             return service.jars();
+        }
+
+        @Override
+        public TokenService tokens() {
+            return service.tokens();
         }
 
         @Override

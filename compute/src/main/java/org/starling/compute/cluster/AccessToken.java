@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,13 @@ public final class AccessToken {
 
     private static final String SCHEME = "Bearer ";
     private static final int BYTES = 32;
-    private static final Pattern TEXT = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}");
+
+    /** By it programs that look for secrets in the wrong places know one. */
+    private static final String PREFIX = "slg_";
+
+    /** Earlier ones had no prefix. */
+    private static final Pattern TEXT =
+            Pattern.compile("(" + PREFIX + ")?[0-9a-f]{" + 2 * BYTES + "}");
 
     private static final Set<PosixFilePermission> OWNER =
             PosixFilePermissions.fromString("rwx------");
@@ -42,7 +50,7 @@ public final class AccessToken {
     public static AccessToken fresh() {
         byte[] bytes = new byte[BYTES];
         new SecureRandom().nextBytes(bytes);
-        return new AccessToken(HexFormat.of().formatHex(bytes));
+        return new AccessToken(PREFIX + HexFormat.of().formatHex(bytes));
     }
 
     /**
@@ -54,8 +62,8 @@ public final class AccessToken {
     public static AccessToken of(String text, String source) {
         if (!TEXT.matcher(text).matches()) {
             throw new InvalidInputException(
-                    "%s holds no token of a cluster: expected %d hexadecimal digits"
-                            .formatted(source, 2 * BYTES));
+                    "%s holds no token of a cluster: expected \"%s\" and %d hexadecimal digits"
+                            .formatted(source, PREFIX, 2 * BYTES));
         }
         return new AccessToken(text);
     }
@@ -86,6 +94,35 @@ public final class AccessToken {
     /** For the file that it lies in. */
     public String text() {
         return text;
+    }
+
+    /**
+     * By what a cluster knows it: the SHA-256 of its text, 64 hexadecimal digits in lower case. No
+     * slow hash and no salt, which stand in the way of guessing what people have thought of: nobody
+     * can guess 256 random bits, and each request is looked up by this.
+     */
+    public String digest() {
+        return digest(text);
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException("every JDK has SHA-256", missing);
+        }
+    }
+
+    /** The digest of the token in a header; nothing if there is none. */
+    static Optional<String> digestIn(@Nullable String header) {
+        return Optional.ofNullable(header)
+                .filter(text -> text.startsWith(SCHEME))
+                .map(text -> text.substring(SCHEME.length()))
+                .filter(text -> TEXT.matcher(text).matches())
+                .map(AccessToken::digest);
     }
 
     /** For the header of a request. */

@@ -19,12 +19,12 @@ public interface ApiEndpoint {
      *
      * @param bind where to listen; beyond the loopback only where the cluster's owner said so
      * @param service answers what is asked
-     * @param token that whoever asks has to show
+     * @param access who may ask
      * @param monitor of the superpeer's own node
      * @throws ClusterException if the port is taken
      */
     Open open(
-            InetSocketAddress bind, ClusterService service, AccessToken token, NodeMonitor monitor);
+            InetSocketAddress bind, ClusterService service, ApiAccess access, NodeMonitor monitor);
 
     /**
      * Opens the little that a peer has of it: how it is, and what it has done.

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
+import org.starling.compute.access.TokenService;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -130,6 +131,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     @Override
     public JarService jars() {
         return new JarClient(this);
+    }
+
+    @Override
+    public TokenService tokens() {
+        return new TokenClient(this);
     }
 
     @Override

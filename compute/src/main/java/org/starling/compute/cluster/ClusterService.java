@@ -2,6 +2,7 @@ package org.starling.compute.cluster;
 
 import java.util.List;
 import java.util.Optional;
+import org.starling.compute.access.TokenService;
 import org.starling.compute.script.JobRequest;
 import org.starling.graph.GraphQueries;
 
@@ -44,6 +45,9 @@ public interface ClusterService {
 
     /** Jars that jobs may bring. */
     JarService jars();
+
+    /** Tokens of those who may ask. */
+    TokenService tokens();
 
     /** What jobs have written that were submitted to be fetched. */
     ResultService results();

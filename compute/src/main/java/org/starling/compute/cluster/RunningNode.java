@@ -5,8 +5,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,7 @@ import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.access.AuditLog;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JarStore;
@@ -248,10 +251,21 @@ final class RunningNode implements AutoCloseable {
         if (rest == null) {
             return;
         }
-        AccessToken token = AccessToken.read(rest.token());
+        SuperpeerTokens tokens =
+                new SuperpeerTokens(
+                        store.access(),
+                        AccessToken.read(rest.token()),
+                        InstantSource.system(),
+                        System::nanoTime);
         SuperpeerService service =
                 new SuperpeerService(
-                        store, TaskCatalog.onClassPath(), rest.roots(), settings.tuning().jars());
+                        store,
+                        TaskCatalog.onClassPath(),
+                        rest.roots(),
+                        settings.tuning().jars(),
+                        tokens);
+        Path data = Objects.requireNonNull(settings.data(), "a superpeer keeps its data");
+        ApiAccess access = new ApiAccess(tokens, new AuditLog(data, InstantSource.system()));
         InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), rest.port());
         if (!bind.getAddress().isLoopbackAddress() && !rest.insecure()) {
             throw new InvalidInputException(
@@ -260,7 +274,7 @@ final class RunningNode implements AutoCloseable {
         }
         for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
             services.add(
-                    endpoint.open(bind, service, token, new NodeMetrics(store, settings, null)));
+                    endpoint.open(bind, service, access, new NodeMetrics(store, settings, null)));
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.GroupName;
+import org.starling.compute.access.TokenService;
 import org.starling.compute.internal.catalogue.CatalogueService;
 import org.starling.compute.internal.catalogue.KeptColumn;
 import org.starling.compute.internal.catalogue.KeptGraph;
@@ -61,8 +62,15 @@ final class SuperpeerService implements ClusterService {
     private final GraphQueries queries;
 
     private final SuperpeerResults results;
+    private final TokenService tokens;
 
-    SuperpeerService(StoreNode store, TaskCatalog tasks, List<Path> roots, JarRules rules) {
+    SuperpeerService(
+            StoreNode store,
+            TaskCatalog tasks,
+            List<Path> roots,
+            JarRules rules,
+            TokenService tokens) {
+        this.tokens = tokens;
         this.jars = new SuperpeerJars(store, rules);
         this.queries = new SuperpeerQueries(store);
         this.results = new SuperpeerResults(store);
@@ -112,6 +120,11 @@ final class SuperpeerService implements ClusterService {
     @Override
     public JarService jars() {
         return jars;
+    }
+
+    @Override
+    public TokenService tokens() {
+        return tokens;
     }
 
     @Override

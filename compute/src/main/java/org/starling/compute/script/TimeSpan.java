@@ -8,12 +8,13 @@ import org.starling.graph.InvalidInputException;
 
 /** Durations with a unit, as configurations and scripts write them: {@code "500ms"}. */
 public final class TimeSpan {
-    private static final Pattern SHAPE = Pattern.compile("(\\d{1,9})\\s*(ms|s|min|h)");
+    private static final Pattern SHAPE = Pattern.compile("(\\d{1,9})\\s*(ms|s|min|h|d)");
 
     private record Unit(String name, Duration length) {}
 
     private static final List<Unit> UNITS =
             List.of(
+                    new Unit("d", Duration.ofDays(1)),
                     new Unit("h", Duration.ofHours(1)),
                     new Unit("min", Duration.ofMinutes(1)),
                     new Unit("s", Duration.ofSeconds(1)),

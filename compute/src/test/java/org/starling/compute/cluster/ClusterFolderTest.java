@@ -69,7 +69,10 @@ final class ClusterFolderTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
 
         assertThatThrownBy(() -> AccessToken.read(file))
-                .hasMessage(file + " holds no token of a cluster: expected 64 hexadecimal digits");
+                .hasMessage(
+                        file
+                                + " holds no token of a cluster: expected \"slg_\" and 64"
+                                + " hexadecimal digits");
         assertThatThrownBy(() -> AccessToken.read(temporary.resolve("x")))
                 .hasMessage("there is no token " + temporary.resolve("x"));
         assertThat(AccessToken.fresh()).hasToString("a token");

@@ -1,10 +1,9 @@
 package org.starling.store.internal.directory;
 
+import java.util.List;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
-
-import java.util.List;
 
 /**
  * Everything that can change the {@link Directory}. Commands carry all that they depend on, no

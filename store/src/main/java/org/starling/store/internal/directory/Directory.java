@@ -1,5 +1,15 @@
 package org.starling.store.internal.directory;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.starling.store.AccessRegistry;
 import org.starling.store.ChunkId;
 import org.starling.store.Job;
@@ -31,17 +41,6 @@ import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
-
-import java.nio.charset.StandardCharsets;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
  * Who is a member, who owns and backs up which zone, names, the master and its jobs, and who was

@@ -1,15 +1,14 @@
 package org.starling.store.internal.directory;
 
-import org.starling.store.AccessRegistry;
-import org.starling.store.NodeInfo;
-import org.starling.store.internal.directory.ZoneRecord.Holder;
-
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import org.starling.store.AccessRegistry;
+import org.starling.store.NodeInfo;
+import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /**
  * The bytes of a whole {@link Directory}: equal directories have equal bytes. Numbers are

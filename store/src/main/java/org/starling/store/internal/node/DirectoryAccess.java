@@ -1,12 +1,11 @@
 package org.starling.store.internal.node;
 
-import org.starling.store.AccessRegistry;
-import org.starling.store.internal.directory.Command;
-import org.starling.store.internal.directory.Result;
-
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import org.starling.store.AccessRegistry;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
 
 /** Who was granted access, as the directory keeps it. Any thread but receiving ones. Immutable. */
 final class DirectoryAccess implements AccessRegistry {

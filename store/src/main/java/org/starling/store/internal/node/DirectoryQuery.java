@@ -1,9 +1,8 @@
 package org.starling.store.internal.node;
 
+import java.util.List;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.CommandLayout;
-
-import java.util.List;
 
 /** What a node can ask the directory; travels in {@link NodeMessage.Ask}. */
 @SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared

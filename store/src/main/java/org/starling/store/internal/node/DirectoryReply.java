@@ -1,13 +1,12 @@
 package org.starling.store.internal.node;
 
+import java.util.List;
+import java.util.Optional;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
-
-import java.util.List;
-import java.util.Optional;
 
 /** What the directory answers to a {@link DirectoryQuery}; in {@link NodeMessage.Answer}. */
 @SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared

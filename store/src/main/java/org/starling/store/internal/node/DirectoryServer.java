@@ -1,5 +1,12 @@
 package org.starling.store.internal.node;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
@@ -16,14 +23,6 @@ import org.starling.store.internal.node.NodeMessage.Answer;
 import org.starling.store.internal.node.NodeMessage.Ask;
 import org.starling.store.internal.node.NodeMessage.Join;
 import org.starling.store.internal.node.NodeMessage.Joined;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
-import java.util.stream.LongStream;
 
 /**
  * Answers what nodes ask of the directory, if this superpeer leads, and else names who may. Runs on

@@ -1,5 +1,11 @@
 package org.starling.store.internal.node;
 
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +35,6 @@ import org.starling.store.internal.node.NodeMessage.Pong;
 import org.starling.store.internal.node.NodeMessage.Pulse;
 import org.starling.store.internal.node.NodeMessage.ZoneNews;
 import org.starling.store.internal.replica.ReplicaConfig;
-
-import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Puts the parts of one node together: network, chunks, backups, directory client, members, timers;

@@ -1,5 +1,8 @@
 package org.starling.store.internal.directory;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
@@ -28,10 +31,6 @@ import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
 
 /**
  * Random commands that make sense: most name members, current epochs and attempts of a directory of

@@ -2,6 +2,7 @@ package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.AccessRegistry;
@@ -17,8 +18,6 @@ import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RevokeAccess;
-
-import java.util.concurrent.TimeUnit;
 
 /** Each command of the directory by itself: what it changes, and what it refuses. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)

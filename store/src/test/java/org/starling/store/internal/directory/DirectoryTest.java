@@ -3,6 +3,13 @@ package org.starling.store.internal.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
@@ -13,14 +20,6 @@ import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
-
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32C;
 
 /** The directory is a function of its commands, and its bytes are fixed. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -132,7 +131,7 @@ final class DirectoryTest {
                 new Command.EndJob(1, 3, JobStatus.FAILED, new byte[] {7}));
         assertBytes("04160000000000000001", new Command.CancelJob(1));
         assertBytes(
-                "041b" + "000161" + "00000002" + "0102" + "0000000000000007",
+                "041c" + "000161" + "00000002" + "0102" + "0000000000000007",
                 new Command.GrantAccess("a", new byte[] {1, 2}, 7));
         assertBytes("041c" + "000161" + "0000000000000008", new Command.RevokeAccess("a", 8));
     }

@@ -3,6 +3,15 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.MalformedMessageException;
@@ -23,16 +32,6 @@ import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.node.NodeMessage.Headline;
 import org.starling.store.internal.node.NodeMessage.Standing;
-
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /** Every message of the store: there and back, cut, and with forged numbers. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)

@@ -3,17 +3,16 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.StoreException;
-
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Three superpeers under Raft, on nodes of one process. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)

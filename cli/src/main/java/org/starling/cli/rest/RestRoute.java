@@ -1,0 +1,105 @@
+package org.starling.cli.rest;
+
+import io.javalin.http.HandlerType;
+import io.javalin.security.RouteRole;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.access.AccessRole;
+import org.starling.compute.cluster.ClusterClient;
+
+/**
+ * All routes, with the role that each needs: nothing is served that is not in this table. What
+ * changes something says what that is, for the audit log.
+ */
+enum RestRoute implements RouteRole {
+    LIVE(HandlerType.GET, "/health/live"),
+    READY(HandlerType.GET, "/health/ready"),
+    DESCRIBE(HandlerType.GET, ClusterClient.PATH + "/openapi.json"),
+
+    /** Of this node alone; the others have their own. */
+    METRICS(HandlerType.GET, AccessRole.READ, MetricsRoute.PATH),
+
+    STATUS(HandlerType.GET, "/status", AccessRole.READ),
+    NETWORKS(HandlerType.GET, "/networks", AccessRole.READ),
+    JOBS(HandlerType.GET, "/jobs", AccessRole.READ),
+    JOB(HandlerType.GET, "/jobs/{id}", AccessRole.READ),
+    REPORT(HandlerType.GET, "/jobs/{id}/report", AccessRole.READ),
+    RESULTS(HandlerType.GET, "/jobs/{id}/results", AccessRole.READ),
+    RESULT(HandlerType.GET, "/jobs/{id}/results/file", AccessRole.READ),
+    GRAPHS(HandlerType.GET, "/graphs", AccessRole.READ),
+    GRAPH(HandlerType.GET, "/graphs/{name}", AccessRole.READ),
+    NEIGHBOURS(HandlerType.GET, "/graphs/{name}/vertices/{id}/neighbours", AccessRole.READ),
+    VALUE(HandlerType.GET, "/graphs/{name}/vertices/{id}/value", AccessRole.READ),
+    PATH(HandlerType.GET, "/graphs/{name}/path", AccessRole.READ),
+    JARS(HandlerType.GET, "/jars", AccessRole.READ),
+
+    SUBMIT(HandlerType.POST, "/jobs", AccessRole.SUBMIT, "submit job"),
+    CANCEL(HandlerType.DELETE, "/jobs/{id}", AccessRole.SUBMIT, "cancel job"),
+    REMOVE_RESULTS(
+            HandlerType.DELETE, "/jobs/{id}/results", AccessRole.SUBMIT, "remove results of job"),
+    DROP_GRAPH(HandlerType.DELETE, "/graphs/{name}", AccessRole.SUBMIT, "drop graph"),
+    RENAME_GRAPH(HandlerType.POST, "/graphs/{name}/rename", AccessRole.SUBMIT, "rename graph"),
+    COPY_GRAPH(HandlerType.POST, "/graphs/{name}/copy", AccessRole.SUBMIT, "copy graph"),
+    MISSING_JARS(HandlerType.POST, "/jars/missing", AccessRole.SUBMIT),
+
+    REMOVE_JAR(HandlerType.DELETE, "/jars/{digest}", AccessRole.OPERATE, "remove jar"),
+
+    DRAIN(HandlerType.POST, "/nodes/{node}/drain", AccessRole.OPERATE, "drain node"),
+
+    /** A jar has the rights of the nodes, so whoever may bring one may do all. */
+    BRING_JAR(HandlerType.PUT, "/jars/{digest}", AccessRole.ADMIN, "bring jar"),
+    TOKENS(HandlerType.GET, "/tokens", AccessRole.ADMIN),
+    CREATE_TOKEN(HandlerType.POST, "/tokens", AccessRole.ADMIN, "create token"),
+    REVOKE_TOKEN(HandlerType.DELETE, "/tokens/{name}", AccessRole.ADMIN, "revoke token");
+
+    @SuppressWarnings("ImmutableEnumChecker") // Javalin does not say that its constants are
+    private final HandlerType method;
+
+    private final String path;
+    private final @Nullable AccessRole role;
+    private final @Nullable String deed;
+
+    /** For all. */
+    RestRoute(HandlerType method, String path) {
+        this.method = method;
+        this.path = path;
+        this.role = null;
+        this.deed = null;
+    }
+
+    /** Beside the interface. */
+    RestRoute(HandlerType method, AccessRole role, String path) {
+        this.method = method;
+        this.path = path;
+        this.role = role;
+        this.deed = null;
+    }
+
+    RestRoute(HandlerType method, String path, AccessRole role) {
+        this(method, path, role, null);
+    }
+
+    RestRoute(HandlerType method, String path, AccessRole role, @Nullable String deed) {
+        this.method = method;
+        this.path = ClusterClient.PATH + path;
+        this.role = role;
+        this.deed = deed;
+    }
+
+    HandlerType method() {
+        return method;
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** That whoever asks must have; null if all may. */
+    @Nullable AccessRole role() {
+        return role;
+    }
+
+    /** What it changes, in words; null for nothing. */
+    @Nullable String deed() {
+        return deed;
+    }
+}

@@ -1,0 +1,73 @@
+package org.starling.cli.rest;
+
+import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.access.AccessRole;
+import org.starling.compute.access.TokenService.TokenView;
+import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * The paths of tokens. A token's text never comes here, only its digest. Stateless but for the
+ * service; any of the server's threads.
+ */
+final class TokenRoutes {
+    private final ClusterService service;
+
+    TokenRoutes(ClusterService service) {
+        this.service = service;
+    }
+
+    void addTo(RouteBook book) {
+        book.add(RestRoute.TOKENS, this::list);
+        book.add(RestRoute.CREATE_TOKEN, this::create);
+        book.add(RestRoute.REVOKE_TOKEN, this::revoke);
+    }
+
+    private void list(Context context) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("tokens", service.tokens().list().stream().map(TokenView::tree).toList());
+        RestRoutes.answer(context, HttpStatus.OK, tree);
+    }
+
+    /** What is sent; a text in place of the role, so that a wrong one is told as such. */
+    private record Wanted(
+            String name, String role, String digest, @Nullable Long lifetimeSeconds) {}
+
+    private void create(Context context) throws IOException {
+        RestRoutes.requireJson(context, "a token is described");
+        Wanted wanted;
+        try {
+            wanted = RecordJson.PLAIN.of(Wanted.class, JsonText.parse(RestRoutes.body(context)));
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
+        }
+        RestRoutes.audit(context, wanted.name() + ": " + wanted.role());
+        Long seconds = wanted.lifetimeSeconds();
+        service.tokens()
+                .create(
+                        wanted.name(),
+                        AccessRole.of(wanted.role()),
+                        wanted.digest(),
+                        seconds == null ? null : Duration.ofSeconds(seconds));
+        RestRoutes.answer(
+                context, HttpStatus.CREATED, Map.of("name", wanted.name(), "role", wanted.role()));
+    }
+
+    private void revoke(Context context) {
+        String name = context.pathParam("name");
+        if (service.tokens().revoke(name)) {
+            RestRoutes.answer(context, HttpStatus.OK, Map.of("revoked", name));
+        } else {
+            RestRoutes.fail(
+                    context, HttpStatus.NOT_FOUND, "there is no token of \"%s\"".formatted(name));
+        }
+    }
+}
