@@ -48,12 +48,10 @@ final class ClusterCommand extends Command {
                 valued(
                         GROUPS,
                         "NAME=N,…",
-                        "start: compute groups that jobs can be sent to, with their numbers of"
-                                + " peers"));
+                        "start: compute groups that jobs can be sent to, with their numbers of peers"));
         options.addOption(
                 ScriptLine.allowOption(
-                        "start: a folder that submitted scripts may use beside the working"
-                                + " directory"));
+                        "start: a folder that submitted scripts may use beside the working directory"));
         options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
         return ClusterLine.addTo(options);
     }
@@ -134,8 +132,7 @@ final class ClusterCommand extends Command {
         } else {
             terminal.out()
                     .printf(
-                            "The cluster is up: %s, %s, REST at %s%s%n%s%nScripts may use files in"
-                                    + " %s.%n",
+                            "The cluster is up: %s, %s, REST at %s%s%n%s%nScripts may use files in %s.%n",
                             counted(plan.superpeers(), "superpeer"),
                             counted(plan.peers(), "peer"),
                             cluster.urls().getFirst(),

@@ -150,8 +150,7 @@ final class Commands {
         options.addOption(
                 Command.flag(
                         VERBOSE,
-                        "say more: every superstep, what each node's messages do, stack traces of"
-                                + " errors"));
+                        "say more: every superstep, what each node's messages do, stack traces of errors"));
         options.addOption(Command.flag(HELP, "print this"));
         return options;
     }

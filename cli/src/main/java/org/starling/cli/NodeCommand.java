@@ -1,5 +1,16 @@
 package org.starling.cli;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.Security;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.apache.logging.log4j.LogManager;
@@ -14,18 +25,6 @@ import org.starling.compute.cluster.NodeSettings;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.RestSettings;
 import org.starling.graph.InvalidInputException;
-
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.Security;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 /**
  * {@code node}: one superpeer or peer in the foreground, for whatever starts processes on many
@@ -68,8 +67,7 @@ final class NodeCommand extends Command {
                             "seeds",
                             Settings.SEEDS,
                             "HOST:PORT,…|file:PATH",
-                            "where the superpeers listen, all of them, in the same order on every"
-                                + " node"),
+                            "where the superpeers listen, all of them, in the same order on every node"),
                     new Choice(
                             "superpeers",
                             Settings.SUPERPEERS,
@@ -84,27 +82,24 @@ final class NodeCommand extends Command {
                             "advertise",
                             Settings.ADVERTISE,
                             "NAME",
-                            "host name or address by which the others reach this node (default:"
-                                + " that of --listen)"),
+                            "host name or address by which the others reach this node (default: that of --listen)"),
                     new Choice("port", Settings.PORT, "N", "port between nodes (default 7400)"),
                     new Choice(
                             REST_PORT,
                             Settings.REST_PORT,
                             "N",
                             "port of a superpeer's REST interface (default 7500), and of a peer's"
-                                + " health and metrics (default: 100 above --port)"),
+                                    + " health and metrics (default: 100 above --port)"),
                     new Choice(
                             DATA,
                             Settings.DATA_DIRECTORY,
                             "DIR",
-                            "folder of this node's data, its own alone (default"
-                                + " .starling/cluster)"),
+                            "folder of this node's data, its own alone (default .starling/cluster)"),
                     new Choice(
                             "keys",
                             Settings.KEYS,
                             "DIR",
-                            "folder that \"starling keys init\" made, the same on every host"
-                                + " (default .starling/keys)"),
+                            "folder that \"starling keys init\" made, the same on every host (default .starling/keys)"),
                     new Choice("group", Settings.GROUP, "NAME", "compute group of a peer"),
                     new Choice(
                             "threads",
@@ -115,8 +110,7 @@ final class NodeCommand extends Command {
                             "memory",
                             Settings.MEMORY,
                             "SIZE",
-                            "memory for a peer's graphs (default: half of the machine's, or of the"
-                                + " container's limit)"));
+                            "memory for a peer's graphs (default: half of the machine's, or of the container's limit)"));
 
     private final Map<String, String> environment;
 
@@ -128,8 +122,7 @@ final class NodeCommand extends Command {
         super(
                 "node",
                 "",
-                "Runs one superpeer or peer in the foreground, until it is asked to end"
-                    + " (SIGTERM).");
+                "Runs one superpeer or peer in the foreground, until it is asked to end (SIGTERM).");
         this.environment = Map.copyOf(environment);
     }
 
@@ -149,8 +142,7 @@ final class NodeCommand extends Command {
         options.addOption(
                 flag(
                         "insecure",
-                        "listen beyond 127.0.0.1 without TLS: who can see the network can read"
-                            + " along [STARLING_INSECURE]"));
+                        "listen beyond 127.0.0.1 without TLS: who can see the network can read along [STARLING_INSECURE]"));
         options.addOption(
                 valued(
                         LOG,
@@ -314,8 +306,7 @@ final class NodeCommand extends Command {
     private static void requireSafe(InetSocketAddress bind, Settings settings) {
         if (settings.get(Settings.TLS) == NodeTls.Word.GENERATED) {
             throw new InvalidInputException(
-                    "tls: \"generated\" keys are made for processes of one machine; name files"
-                        + " instead, or take \"off\"");
+                    "tls: \"generated\" keys are made for processes of one machine; name files instead, or take \"off\"");
         }
         if (!bind.getAddress().isLoopbackAddress()
                 && settings.get(Settings.TLS) == NodeTls.Word.OFF

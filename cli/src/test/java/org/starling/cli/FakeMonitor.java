@@ -1,10 +1,9 @@
 package org.starling.cli;
 
-import org.starling.compute.cluster.Metric;
-import org.starling.compute.cluster.NodeMonitor;
-
 import java.util.List;
 import java.util.Map;
+import org.starling.compute.cluster.Metric;
+import org.starling.compute.cluster.NodeMonitor;
 
 /** A node with two figures, which is ready when a test says so. */
 public final class FakeMonitor implements NodeMonitor {

@@ -3,20 +3,6 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.starling.cli.rest.RestEndpoint;
-import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ApiEndpoint;
-import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.JarService.JarView;
-import org.starling.compute.jars.JarInspection;
-import org.starling.compute.jars.JarRules;
-import org.starling.graph.InvalidInputException;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,6 +17,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.cli.rest.RestEndpoint;
+import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiEndpoint;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.JarService.JarView;
+import org.starling.compute.jars.JarInspection;
+import org.starling.compute.jars.JarRules;
+import org.starling.graph.InvalidInputException;
 
 /** Jars over REST, on a real port, without a cluster. */
 @Timeout(60)

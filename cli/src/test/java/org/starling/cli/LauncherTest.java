@@ -2,10 +2,6 @@ package org.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The launcher in a checkout of its own, with a JDK and a Maven that only say what they were asked
@@ -176,8 +175,7 @@ final class LauncherTest {
         makeJdk(temporary.resolve("jdk s/new"), "25");
         Path source = makeRoom();
         makeMaven(
-                "mkdir -p cli/target/starling/lib && touch"
-                        + " cli/target/starling/lib/starling-net-1.jar");
+                "mkdir -p cli/target/starling/lib && touch cli/target/starling/lib/starling-net-1.jar");
 
         ProcessRun first = launch(temporary, "tasks");
         ProcessRun second = launch(temporary, "tasks");

@@ -13,14 +13,12 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-
-import org.starling.compute.cluster.Metric;
-import org.starling.compute.cluster.NodeMonitor;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
+import org.starling.compute.cluster.Metric;
+import org.starling.compute.cluster.NodeMonitor;
 
 /**
  * What a node and its JVM have done, in the formats of Prometheus: the one that whoever asks

@@ -4,13 +4,11 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
-
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.NodeMonitor;
-
-import java.util.Map;
 
 /**
  * What a peer answers: how it is to all, what it has done to those who show the token. Any of the
@@ -48,8 +46,8 @@ final class MonitorRoutes {
             throw new HttpResponseException(
                     HttpStatus.FORBIDDEN,
                     "this node gives no figures: it has no token to ask for, or it could be"
-                        + " overheard; put the cluster's token into its key folder, and say"
-                        + " --insecure if nobody can overhear it",
+                            + " overheard; put the cluster's token into its key folder, and say"
+                            + " --insecure if nobody can overhear it",
                     Map.of());
         }
         if (!known.admits(context.header(AccessToken.HEADER))) {
@@ -57,7 +55,7 @@ final class MonitorRoutes {
             throw new HttpResponseException(
                     HttpStatus.UNAUTHORIZED,
                     "metrics ask for the cluster's token: send \"Authorization: Bearer …\" with the"
-                        + " text of the file \"token\" in the cluster's folder",
+                            + " text of the file \"token\" in the cluster's folder",
                     Map.of());
         }
     }

@@ -4,7 +4,9 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.util.JavalinBindException;
-
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -17,13 +19,9 @@ import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.NodeMonitor;
 
-import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.function.Consumer;
-
 /**
- * Serves a cluster over HTTP to those who show a token, and tells how a node is. Stateless; each open
- * endpoint has its own threads.
+ * Serves a cluster over HTTP to those who show a token, and tells how a node is. Stateless; each
+ * open endpoint has its own threads.
  */
 public final class RestEndpoint implements ApiEndpoint {
     static final int MAX_HEADER_BYTES = 16 << 10;
@@ -39,10 +37,7 @@ public final class RestEndpoint implements ApiEndpoint {
 
     @Override
     public Open open(
-            InetSocketAddress bind,
-            ClusterService service,
-            ApiAccess access,
-            NodeMonitor monitor) {
+            InetSocketAddress bind, ClusterService service, ApiAccess access, NodeMonitor monitor) {
         return start(server(bind, service, access, monitor), bind, "the REST interface");
     }
 
@@ -67,10 +62,7 @@ public final class RestEndpoint implements ApiEndpoint {
 
     /** A server that has yet to be started. */
     static Javalin server(
-            InetSocketAddress bind,
-            ClusterService service,
-            ApiAccess access,
-            NodeMonitor monitor) {
+            InetSocketAddress bind, ClusterService service, ApiAccess access, NodeMonitor monitor) {
         boolean onLoopback = bind.getAddress().isLoopbackAddress();
         return server(bind, new RestRoutes(service, access, monitor, onLoopback)::addTo);
     }

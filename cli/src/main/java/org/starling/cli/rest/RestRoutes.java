@@ -29,16 +29,15 @@ import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
-import org.starling.compute.cluster.NodeMonitor;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.NodeMonitor;
 import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.graph.InvalidInputException;
-
 
 /**
  * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
@@ -81,8 +80,7 @@ final class RestRoutes {
 
     private final SecureRandom nonces = new SecureRandom();
 
-    RestRoutes(
-            ClusterService service, ApiAccess access, NodeMonitor monitor, boolean onLoopback) {
+    RestRoutes(ClusterService service, ApiAccess access, NodeMonitor monitor, boolean onLoopback) {
         this.service = service;
         this.access = access;
         this.metrics = new MetricsRoute(monitor);

@@ -2,12 +2,6 @@ package org.starling.cli.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.starling.cli.FakeMonitor;
-import org.starling.cli.FakeService;
-import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ApiEndpoint;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,8 +11,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.cli.FakeMonitor;
+import org.starling.cli.FakeService;
 import org.starling.cli.FakeTokens;
+import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiEndpoint;
 
 /** Whether a superpeer lives and serves, told to all who ask. */
 final class HealthTest {
@@ -44,7 +43,11 @@ final class HealthTest {
 
     private ApiEndpoint.Open open(InetSocketAddress bind, FakeService directory) {
         return new RestEndpoint()
-                .open(bind, directory, FakeTokens.access(AccessToken.fresh(), folder), new FakeMonitor());
+                .open(
+                        bind,
+                        directory,
+                        FakeTokens.access(AccessToken.fresh(), folder),
+                        new FakeMonitor());
     }
 
     private static String get(InetSocketAddress bind, String what) throws Exception {

@@ -2,16 +2,6 @@ package org.starling.cli.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.starling.cli.FakeMonitor;
-import org.starling.cli.FakeService;
-import org.starling.cli.FakeTokens;
-import org.junit.jupiter.api.io.TempDir;
-import java.nio.file.Path;
-import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ApiEndpoint;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +10,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.cli.FakeMonitor;
+import org.starling.cli.FakeService;
+import org.starling.cli.FakeTokens;
+import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiEndpoint;
 
 /** What nodes tell those who watch them. */
 final class MetricsTest {
@@ -75,7 +74,8 @@ final class MetricsTest {
     void givesFiguresOfASuperpeerBesideItsRestInterface(@TempDir Path folder) throws Exception {
         InetSocketAddress bind = free();
         FakeService service = new FakeService();
-        try (ApiEndpoint.Open _ = new RestEndpoint().open(bind, service, FakeTokens.access(TOKEN, folder), monitor)) {
+        try (ApiEndpoint.Open _ =
+                new RestEndpoint().open(bind, service, FakeTokens.access(TOKEN, folder), monitor)) {
             assertThat(get(bind, "/metrics", null).statusCode()).isEqualTo(401);
             assertThat(get(bind, "/metrics", TOKEN.header()).body())
                     .contains("starling_node_ready 1.0");

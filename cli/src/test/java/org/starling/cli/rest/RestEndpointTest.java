@@ -3,36 +3,6 @@ package org.starling.cli.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.starling.cli.FakeMonitor;
-import org.starling.cli.FakeService;
-import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ApiEndpoint;
-import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.ClusterException;
-import org.starling.compute.cluster.ClusterService;
-import org.starling.compute.cluster.ClusterView;
-import org.starling.compute.cluster.GraphDetail;
-import org.starling.compute.cluster.GraphView;
-import org.starling.compute.cluster.JarService;
-import org.starling.compute.cluster.JobView;
-import org.starling.compute.cluster.NetworkView;
-import org.starling.compute.cluster.ResultService;
-import org.starling.compute.script.InvalidScriptException;
-import org.starling.compute.script.JobRequest;
-import org.starling.compute.script.JsonText;
-import org.starling.graph.GraphQueries;
-import org.starling.graph.InvalidInputException;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,8 +32,37 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.cli.FakeMonitor;
+import org.starling.cli.FakeService;
 import org.starling.cli.FakeTokens;
 import org.starling.compute.access.TokenService;
+import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiEndpoint;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.GraphDetail;
+import org.starling.compute.cluster.GraphView;
+import org.starling.compute.cluster.JarService;
+import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.ResultService;
+import org.starling.compute.script.InvalidScriptException;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.GraphQueries;
+import org.starling.graph.InvalidInputException;
 
 /** The REST interface on a real port, over a service without a cluster. */
 final class RestEndpointTest {
@@ -493,11 +492,7 @@ final class RestEndpointTest {
             strings = {
                 "",
                 "GET /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
-                "POST /api/v1/jobs HTTP/1.1\r\n"
-                        + "Host: 127.0.0.1\r\n"
-                        + "Content-Type: application/json\r\n"
-                        + "Content-Length: 100\r\n\r\n"
-                        + "{",
+                "POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
             })
     void answersWhileHundredsOfConnectionsStayHalfOpen(String half) throws Exception {
         List<Socket> slow = new ArrayList<>();
@@ -636,39 +631,21 @@ final class RestEndpointTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "vertices/2/neighbours | 200 | {\"graph\": \"a graph\", \"vertex\": 2,"
-                        + " \"direction\": \"out\", \"count\": 2, \"offset\": 0, \"neighbours\": [3,"
-                        + " 4], \"weights\": [2.5, 2.5]}",
-                "vertices/3/neighbours?direction=in&limit=1&offset=1 | 200 | {\"graph\": \"a"
-                        + " graph\", \"vertex\": 3, \"direction\": \"in\", \"count\": 3, \"offset\": 1,"
-                        + " \"neighbours\": [1], \"weights\": [3.5]}",
-                "vertices/18446744073709551615/neighbours?limit=0 | 200 | {\"graph\": \"a graph\","
-                        + " \"vertex\": 18446744073709551615, \"direction\": \"out\", \"count\": 1,"
-                        + " \"offset\": 0, \"neighbours\": []}",
-                "vertices/4/value?column=rank | 200 | {\"graph\": \"a graph\", \"vertex\": 4,"
-                        + " \"column\": \"rank\", \"type\": \"double\", \"value\": 0.5}",
-                "vertices/4/value?column=parent | 200 | {\"graph\": \"a graph\", \"vertex\": 4,"
-                        + " \"column\": \"parent\", \"type\": \"vertex\", \"value\": null}",
-                "path?from=1&to=3 | 200 | {\"graph\": \"a graph\", \"from\": 1, \"to\": 3,"
-                        + " \"found\": true, \"complete\": true, \"length\": 2, \"path\": [1, 2, 3],"
-                        + " \"visited\": 7}",
-                "path?from=3&to=1 | 200 | {\"graph\": \"a graph\", \"from\": 3, \"to\": 1,"
-                        + " \"found\": false, \"complete\": true, \"length\": null, \"path\": [],"
-                        + " \"visited\": 4}",
-                "vertices/77/neighbours | 404 | {\"error\": \"graph \\\"a graph\\\" has no vertex"
-                        + " 77\"}",
-                "vertices/4/value?column=rink | 404 | {\"error\": \"graph \\\"a graph\\\" has no"
-                        + " column \\\"rink\\\"\"}",
+                "vertices/2/neighbours | 200 | {\"graph\": \"a graph\", \"vertex\": 2, \"direction\": \"out\", \"count\": 2, \"offset\": 0, \"neighbours\": [3, 4], \"weights\": [2.5, 2.5]}",
+                "vertices/3/neighbours?direction=in&limit=1&offset=1 | 200 | {\"graph\": \"a graph\", \"vertex\": 3, \"direction\": \"in\", \"count\": 3, \"offset\": 1, \"neighbours\": [1], \"weights\": [3.5]}",
+                "vertices/18446744073709551615/neighbours?limit=0 | 200 | {\"graph\": \"a graph\", \"vertex\": 18446744073709551615, \"direction\": \"out\", \"count\": 1, \"offset\": 0, \"neighbours\": []}",
+                "vertices/4/value?column=rank | 200 | {\"graph\": \"a graph\", \"vertex\": 4, \"column\": \"rank\", \"type\": \"double\", \"value\": 0.5}",
+                "vertices/4/value?column=parent | 200 | {\"graph\": \"a graph\", \"vertex\": 4, \"column\": \"parent\", \"type\": \"vertex\", \"value\": null}",
+                "path?from=1&to=3 | 200 | {\"graph\": \"a graph\", \"from\": 1, \"to\": 3, \"found\": true, \"complete\": true, \"length\": 2, \"path\": [1, 2, 3], \"visited\": 7}",
+                "path?from=3&to=1 | 200 | {\"graph\": \"a graph\", \"from\": 3, \"to\": 1, \"found\": false, \"complete\": true, \"length\": null, \"path\": [], \"visited\": 4}",
+                "vertices/77/neighbours | 404 | {\"error\": \"graph \\\"a graph\\\" has no vertex 77\"}",
+                "vertices/4/value?column=rink | 404 | {\"error\": \"graph \\\"a graph\\\" has no column \\\"rink\\\"\"}",
                 "vertices/4/value | 400 | {\"error\": \"the request does not say \\\"column\\\"\"}",
-                "vertices/-4/neighbours | 400 | {\"error\": \"the vertex: expected an id, a whole"
-                        + " number from 0 to 2^64 - 1, found \\\"-4\\\"\"}",
-                "vertices/4/neighbours?limit=10001 | 400 | {\"error\": \"limit: expected a whole"
-                        + " number from 0 to 10000, found \\\"10001\\\"\"}",
-                "vertices/4/neighbours?direction=inn | 400 | {\"error\": \"direction can't be"
-                        + " \\\"inn\\\"; did you mean \\\"in\\\"?\"}",
+                "vertices/-4/neighbours | 400 | {\"error\": \"the vertex: expected an id, a whole number from 0 to 2^64 - 1, found \\\"-4\\\"\"}",
+                "vertices/4/neighbours?limit=10001 | 400 | {\"error\": \"limit: expected a whole number from 0 to 10000, found \\\"10001\\\"\"}",
+                "vertices/4/neighbours?direction=inn | 400 | {\"error\": \"direction can't be \\\"inn\\\"; did you mean \\\"in\\\"?\"}",
                 "path?from=4 | 400 | {\"error\": \"the request does not say \\\"to\\\"\"}",
-                "path?from=1&to=2&timeLimitMillis=0 | 400 | {\"error\": \"timeLimitMillis: expected"
-                        + " a whole number from 1 to 10000, found \\\"0\\\"\"}"
+                "path?from=1&to=2&timeLimitMillis=0 | 400 | {\"error\": \"timeLimitMillis: expected a whole number from 1 to 10000, found \\\"0\\\"\"}"
             },
             quoteCharacter = '`')
     void answersQuestionsAboutVertices(String path, int status, String expected) throws Exception {
@@ -731,8 +708,12 @@ final class RestEndpointTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress there = address(taken.getLocalPort());
 
-            assertThatThrownBy(
-                            () -> ENDPOINT.open(there, service, FakeTokens.access(TOKEN, folder), new FakeMonitor()))
+            assertThatThrownBy(() ->
+                            ENDPOINT.open(
+                                    there,
+                                    service,
+                                    FakeTokens.access(TOKEN, folder),
+                                    new FakeMonitor()))
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("port " + taken.getLocalPort());
         }

@@ -396,8 +396,7 @@ final class ProgramRunner {
             throw new InvalidInputException(
                     "cannot write "
                             + file
-                            + ": its folder does not exist or cannot be written; make the folder"
-                            + " first");
+                            + ": its folder does not exist or cannot be written; make the folder first");
         }
     }
 }

@@ -133,7 +133,7 @@ final class DirectoryTest {
         assertBytes(
                 "041c" + "000161" + "00000002" + "0102" + "0000000000000007",
                 new Command.GrantAccess("a", new byte[] {1, 2}, 7));
-        assertBytes("041c" + "000161" + "0000000000000008", new Command.RevokeAccess("a", 8));
+        assertBytes("041d" + "000161" + "0000000000000008", new Command.RevokeAccess("a", 8));
     }
 
     @Test
