@@ -262,8 +262,18 @@ abstract class Batch {
             CompletableFuture<IntArrayList> sent, IntArrayList part, boolean isInTime) {
         return isInTime || sent.isDone()
                 ? sent
-                : retries.until(deadlineNanos, ids[part.getInt(0)], isWrite, sent)
+                : retries.until(
+                                deadlineNanos,
+                                ids[part.getInt(0)],
+                                isWrite,
+                                sent,
+                                () -> story(part.getInt(0)))
                         .exceptionally(failure -> failAll(part, failure));
+    }
+
+    private synchronized String story(int index) {
+        Throwable last = reasons.get(index);
+        return last == null ? "" : "; the attempt before came to: " + last.getMessage();
     }
 
     private CompletableFuture<IntArrayList> runHere(int index) {

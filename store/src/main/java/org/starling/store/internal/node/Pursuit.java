@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.IndeterminateException;
 
@@ -25,6 +26,18 @@ final class Pursuit<T> {
 
     /** Handed from attempt to attempt. */
     private boolean isUncertain;
+
+    /** So far; written before anybody can ask for the story. */
+    private int attempts;
+
+    /** Nanoseconds that were left when the last attempt began; likewise. */
+    private long leftNanos;
+
+    /** Whom the last attempt asks; nobody while the directory is asked who that is. */
+    private volatile int asked = NodeMessage.NOBODY;
+
+    /** What came of the attempt before; null if there was none. Likewise. */
+    private @Nullable Throwable before;
 
     /**
      * Of one read.
@@ -72,6 +85,9 @@ final class Pursuit<T> {
     }
 
     CompletableFuture<T> run() {
+        attempts++;
+        leftNanos = retries.leftNanos(deadlineNanos);
+        asked = NodeMessage.NOBODY;
         CompletableFuture<Integer> owner = locations.ownerOf(id);
         boolean isInTime = isFresh && owner.isDone();
         isFresh = false;
@@ -79,14 +95,16 @@ final class Pursuit<T> {
         // of an owner waits for backups.
         CompletableFuture<T> attempt =
                 owner.isDone()
-                        ? RemoteChunks.then(owner, operation::apply)
-                        : owner.thenComposeAsync(operation::apply, Asker.THREADS);
+                        ? RemoteChunks.then(owner, this::ask)
+                        : owner.thenComposeAsync(this::ask, Asker.THREADS);
         if (attempt.isDone() && !attempt.isCompletedExceptionally()) {
             return attempt;
         }
         // An attempt has its own time-outs; those of one that begins late end too late.
         CompletableFuture<T> bounded =
-                isInTime ? attempt : retries.until(deadlineNanos, id, isWrite, attempt);
+                isInTime
+                        ? attempt
+                        : retries.until(deadlineNanos, id, isWrite, attempt, this::story);
         return bounded.exceptionallyCompose(failure -> {
             Throwable cause = RemoteChunks.unwrapped(failure);
             return owner.isCompletedExceptionally() && cause instanceof ChunkNotFoundException e
@@ -95,7 +113,26 @@ final class Pursuit<T> {
         });
     }
 
+    private CompletableFuture<T> ask(int owner) {
+        asked = owner;
+        return operation.apply(owner);
+    }
+
+    /** For who wants to know why nobody has answered in time. */
+    private String story() {
+        Throwable last = before;
+        return "; attempt %d, of which nothing was heard for %d ms, was %s%s"
+                .formatted(
+                        attempts,
+                        leftNanos / 1_000_000,
+                        asked == NodeMessage.NOBODY
+                                ? "to ask the directory for the owner"
+                                : "at node " + asked,
+                        last == null ? "" : "; the one before came to: " + last.getMessage());
+    }
+
     private CompletableFuture<T> again(Throwable failure) {
+        before = failure;
         if (!Retries.isWorthwhile(failure)) {
             return CompletableFuture.failedFuture(
                     isUncertain ? Retries.ended(id, failure, true) : failure);

@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
@@ -77,20 +78,25 @@ final class Retries {
      *
      * @param id the chunk, or one of them
      * @param isWrite whether it may take effect after that
+     * @param story says what was asked and answered until then, or nothing; any thread
      * @return fails when the time is over
      */
     <T> CompletableFuture<T> until(
-            long deadlineNanos, long id, boolean isWrite, CompletableFuture<T> attempt) {
+            long deadlineNanos,
+            long id,
+            boolean isWrite,
+            CompletableFuture<T> attempt,
+            Supplier<String> story) {
         if (attempt.isDone()) {
             return attempt;
         }
-        long left = Math.max(0, deadlineNanos - nanoClock.getAsLong());
+        long left = leftNanos(deadlineNanos);
         return attempt.copy()
                 .orTimeout(left, TimeUnit.NANOSECONDS)
                 .exceptionallyCompose(failure ->
                         CompletableFuture.failedFuture(
                                 failure instanceof TimeoutException
-                                        ? late(id, isWrite, failure)
+                                        ? late(id, isWrite, story.get(), failure)
                                         : failure));
     }
 
@@ -102,8 +108,13 @@ final class Retries {
                         + " are under way; nothing was changed, try again later");
     }
 
-    private static StoreException late(long id, boolean isWrite, Throwable failure) {
-        String text = "nobody has answered in time for chunk " + ChunkId.toString(id);
+    /** What is left of the time, in nanoseconds. */
+    long leftNanos(long deadlineNanos) {
+        return Math.max(0, deadlineNanos - nanoClock.getAsLong());
+    }
+
+    private static StoreException late(long id, boolean isWrite, String story, Throwable failure) {
+        String text = "nobody has answered in time for chunk " + ChunkId.toString(id) + story;
         return isWrite
                 ? new IndeterminateException(text + "; the write may have taken effect", failure)
                 : new UnreachableException(text, failure);

@@ -64,8 +64,25 @@ final class OneDeadlineTest {
                                 owner -> attempt())
                         .run();
 
-        assertThat(failureOf(write)).isInstanceOf(IndeterminateException.class);
+        assertThat(failureOf(write))
+                .isInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("nobody has answered in time for chunk")
+                .hasMessageContaining("attempt 2, of which nothing was heard for ")
+                .hasMessageContaining(" ms, was at node 2; the one before came to: ");
         assertThat(attempts).isEqualTo(2);
+    }
+
+    @Test
+    void saysThatItWasTheDirectoryThatDidNotAnswer() {
+        Locations unheard =
+                new Locations(1, zone -> false, node -> true, zone -> new CompletableFuture<>());
+
+        CompletableFuture<Void> read =
+                new Pursuit<Void>(CHUNK, unheard, retries, owner -> attempt()).run();
+
+        assertThat(failureOf(read))
+                .hasMessageContaining("attempt 1, of which nothing was heard for ")
+                .hasMessageContaining("was to ask the directory for the owner");
     }
 
     @Test
