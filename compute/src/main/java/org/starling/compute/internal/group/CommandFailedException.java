@@ -13,6 +13,7 @@ import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.RemoteException;
+import org.starling.store.IndeterminateException;
 import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.OwnerLostException;
 import org.starling.store.StoreException;
@@ -48,6 +49,7 @@ final class CommandFailedException extends RuntimeException {
                     case OutOfChunkMemoryException e -> FailureKind.INVALID_INPUT;
                     case JobFailedException e -> FailureKind.JOB_FAILED;
                     case UnderReplicatedException e -> FailureKind.FEW_BACKUPS;
+                    case IndeterminateException e -> FailureKind.UNACKNOWLEDGED;
                     case StoreException e -> FailureKind.JOB_FAILED;
                     case RemoteException e -> FailureKind.INTERNAL;
                     case NetException e -> FailureKind.JOB_FAILED;
@@ -110,6 +112,7 @@ final class CommandFailedException extends RuntimeException {
             case STALE -> new JobCancelledException(text);
             case FEW_BACKUPS ->
                     (RuntimeException) new UnderReplicatedException(text).initCause(cause);
+            case UNACKNOWLEDGED -> new IndeterminateException(text, cause);
         };
     }
 }

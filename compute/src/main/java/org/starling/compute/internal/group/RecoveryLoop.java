@@ -21,6 +21,8 @@ import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
+import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 import org.starling.store.UnderReplicatedException;
 
@@ -35,10 +37,10 @@ final class RecoveryLoop {
     /** So many losses in one operation are enough: something else is wrong. */
     private static final int MAX_LOSSES = 32;
 
-    /** How long work is done again for want of backups, and from one time to the next. */
-    private static final long BACKUP_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** How long work is done again that could not be written, and from one time to the next. */
+    private static final long WRITE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    private static final long BACKUP_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long WRITE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** All are there. */
     private static final int NOBODY = -2;
@@ -104,19 +106,19 @@ final class RecoveryLoop {
      * @param superstep the superstep that the work is in; -1 if none is under way
      */
     <T> T untilDone(IntSupplier superstep, Supplier<T> work) {
-        long firstFew = 0;
+        long firstUnwritten = 0;
         for (int losses = 0; ; losses++) {
             int suspect;
             try {
                 T result = work.get();
                 goesOn(-1);
                 return result;
-            } catch (UnderReplicatedException few) {
-                firstFew = firstFew == 0 ? System.nanoTime() : firstFew;
-                if (System.nanoTime() - firstFew > BACKUP_PATIENCE_NANOS) {
-                    throw few;
+            } catch (UnderReplicatedException | IndeterminateException unwritten) {
+                firstUnwritten = firstUnwritten == 0 ? System.nanoTime() : firstUnwritten;
+                if (System.nanoTime() - firstUnwritten > WRITE_PATIENCE_NANOS) {
+                    throw unwritten;
                 }
-                suspect = awaitBackups(few);
+                suspect = awaitStore(unwritten);
             } catch (RuntimeException e) {
                 suspect = suspect(e, losses);
             }
@@ -125,15 +127,16 @@ final class RecoveryLoop {
     }
 
     /**
-     * Behind a loss a write may find fewer backups than it needs for longer than it waits for them:
-     * others take their places, and the work is done again, as behind a loss.
+     * Behind a loss a write may find fewer backups than it needs for longer than it waits for them,
+     * until others take their places; or it is not acknowledged in time, and nobody knows whether
+     * it has taken effect. The work is done again, as behind a loss.
      *
      * @return who may be lost; nobody if all are there
      */
-    private int awaitBackups(UnderReplicatedException few) {
-        LOG.info("the work waits for backups: {}", few.getMessage());
+    private int awaitStore(StoreException unwritten) {
+        LOG.info("the work waits for the store: {}", unwritten.getMessage());
         group.checkCancelled();
-        LockSupport.parkNanos(this, BACKUP_PAUSE_NANOS);
+        LockSupport.parkNanos(this, WRITE_PAUSE_NANOS);
         int missing = group.findMissing();
         return missing < 0 ? NOBODY : missing;
     }

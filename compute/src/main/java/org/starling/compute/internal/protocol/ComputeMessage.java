@@ -66,7 +66,9 @@ public sealed interface ComputeMessage extends RecordMessage
         /** Work does not stop, and the slave's process is being replaced. */
         REPLACED,
         /** There are too few backups for what is to be written, for now. */
-        FEW_BACKUPS
+        FEW_BACKUPS,
+        /** A write was not acknowledged in time, and may have taken effect. */
+        UNACKNOWLEDGED
     }
 
     /** How broadcasts are delivered. */

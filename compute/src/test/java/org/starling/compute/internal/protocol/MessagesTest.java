@@ -332,7 +332,8 @@ final class MessagesTest {
                         FailureKind.STALE,
                         FailureKind.STUCK,
                         FailureKind.REPLACED,
-                        FailureKind.FEW_BACKUPS);
+                        FailureKind.FEW_BACKUPS,
+                        FailureKind.UNACKNOWLEDGED);
         assertThat(Direction.values())
                 .containsExactly(
                         Direction.NONE, Direction.PUSH, Direction.PULL, Direction.PULL_ALL);

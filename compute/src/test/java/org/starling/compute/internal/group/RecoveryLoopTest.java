@@ -1,0 +1,126 @@
+package org.starling.compute.internal.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.compute.CheckpointOptions;
+import org.starling.compute.jars.JobCode;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
+import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
+import org.starling.store.StoreNode;
+import org.starling.store.UnderReplicatedException;
+
+/** Work that fails for now. */
+@Timeout(60)
+final class RecoveryLoopTest {
+    private TestGroup peers;
+    private Group group;
+    private Checkpoints checkpoints;
+    private RecoveryLoop loop;
+
+    @BeforeEach
+    void open() {
+        peers = new TestGroup(3);
+        StoreNode store = peers.node(-1);
+        group = new Group(store.network(), store.membership(), peers.members().get());
+        Recovery recovery = new Recovery(store, group);
+        TreeMap<String, KnownGraph> graphs = new TreeMap<>();
+        AtomicLong numbers = new AtomicLong();
+        checkpoints =
+                new Checkpoints(
+                        store,
+                        group,
+                        new OrphanedChunks(store, group, recovery, 1, numbers::incrementAndGet),
+                        1,
+                        numbers::incrementAndGet,
+                        graphs,
+                        CheckpointOptions.NONE);
+        loop =
+                new RecoveryLoop(
+                        store,
+                        group,
+                        recovery,
+                        checkpoints,
+                        graphs,
+                        numbers::incrementAndGet,
+                        JobCode::builtIn);
+    }
+
+    @AfterEach
+    void close() {
+        peers.close();
+    }
+
+    static Stream<RuntimeException> forNow() {
+        return Stream.of(few(), asASlaveSays(few()), unheard(), asASlaveSays(unheard()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("forNow")
+    void doesWorkAgainThatCouldNotBeWrittenAndTellsOfNoLoss(RuntimeException failure) {
+        AtomicInteger tries = new AtomicInteger();
+
+        int done =
+                loop.untilDone(() -> {
+                    if (tries.incrementAndGet() < 3) {
+                        throw failure;
+                    }
+                    return 7;
+                });
+
+        assertThat(done).isEqualTo(7);
+        assertThat(tries).hasValue(3);
+        assertThat(checkpoints.events()).isEmpty();
+    }
+
+    @Test
+    void doesNoWorkAgainThatIsNotTheStoresFault() {
+        AtomicInteger tries = new AtomicInteger();
+
+        assertThatThrownBy(() ->
+                        loop.untilDone(() -> {
+                            tries.incrementAndGet();
+                            throw asASlaveSays(new StoreException("refused"));
+                        }))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessage("refused");
+        assertThat(tries).hasValue(1);
+    }
+
+    @Test
+    void waitsForNoBackupsInAJobThatIsCancelled() {
+        assertThatThrownBy(() ->
+                        loop.untilDone(() -> {
+                            group.cancel();
+                            throw few();
+                        }))
+                .isInstanceOf(JobCancelledException.class);
+    }
+
+    private static UnderReplicatedException few() {
+        return new UnderReplicatedException(Durability.POWER, 2, 1);
+    }
+
+    private static IndeterminateException unheard() {
+        return new IndeterminateException("nobody has answered in time", null);
+    }
+
+    /** On its way from a slave a failure is a text. */
+    private static RuntimeException asASlaveSays(RuntimeException failure) {
+        String text = String.valueOf(CommandFailedException.of(failure).getMessage());
+        return CommandFailedException.unwrap(text, new IllegalStateException("reported"));
+    }
+}
