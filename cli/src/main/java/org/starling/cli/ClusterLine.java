@@ -2,15 +2,18 @@ package org.starling.cli;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.ClusterTrust;
 import org.starling.compute.cluster.LocalCluster;
 
 /** Options that say which running cluster is meant. */
@@ -18,6 +21,10 @@ final class ClusterLine {
     static final String DATA = "data";
     static final String CLUSTER = "cluster";
     private static final String TOKEN = "token";
+    private static final String AUTHORITY = "ca";
+    private static final String CERTIFICATE = "certificate";
+    private static final String AUTHORITY_VARIABLE = "STARLING_CA";
+    private static final String CERTIFICATE_VARIABLE = "STARLING_CERTIFICATE";
 
     /** The variable of the environment that may hold the token instead. */
     private static final String TOKEN_VARIABLE = "STARLING_TOKEN";
@@ -47,6 +54,18 @@ final class ClusterLine {
                         "FILE",
                         "token for --cluster (default: the one of the cluster in --data, or the text in the variable %s)"
                                 .formatted(TOKEN_VARIABLE)));
+        options.addOption(
+                Command.valued(
+                        AUTHORITY,
+                        "FILE",
+                        "authority that the superpeers' certificates are checked by, for https (default: %s, else authority.crt.pem beside the token's file, else whom Java trusts)"
+                                .formatted(AUTHORITY_VARIABLE)));
+        options.addOption(
+                Command.valued(
+                        CERTIFICATE,
+                        "FILE",
+                        "NAME.crt.pem, to be shown to superpeers that ask for one, with NAME.key.pem beside it (default: %s, else none)"
+                                .formatted(CERTIFICATE_VARIABLE)));
         options.addOption(dataOption());
         return options.addOption(ClusterOptionsLine.configOption());
     }
@@ -85,11 +104,15 @@ final class ClusterLine {
         String file = line.getOptionValue(TOKEN);
         String text = System.getenv(TOKEN_VARIABLE);
         if (file != null) {
-            return new ClusterClient(List.of(address), AccessToken.read(terminal.file(file)));
+            Path token = terminal.file(file);
+            return new ClusterClient(
+                    List.of(address),
+                    AccessToken.read(token),
+                    trust(address, line, terminal, token.resolveSibling(".")));
         }
         if (text != null) {
             AccessToken token = AccessToken.of(text.strip(), "the variable " + TOKEN_VARIABLE);
-            return new ClusterClient(List.of(address), token);
+            return new ClusterClient(List.of(address), token, trust(address, line, terminal, null));
         }
         Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
         return LocalCluster.find(folder)
@@ -98,6 +121,38 @@ final class ClusterLine {
                         new UsageException(
                                 "%s asks for its token: name the file with --token (\"token\" in the cluster's folder), or set %s"
                                         .formatted(address, TOKEN_VARIABLE)));
+    }
+
+    /**
+     * By what a cluster is known.
+     *
+     * @param beside folder of the token's file; null for none
+     */
+    private static ClusterTrust trust(
+            URI address, CommandLine line, Terminal terminal, @Nullable Path beside) {
+        boolean secure = "https".equals(address.getScheme());
+        for (String option : List.of(AUTHORITY, CERTIFICATE)) {
+            if (line.hasOption(option) && !secure) {
+                throw new UsageException(
+                        "--%s is for addresses of https, and %s is none"
+                                .formatted(option, address));
+            }
+        }
+        if (!secure) {
+            return ClusterTrust.USUAL;
+        }
+        Path authority = file(line, AUTHORITY, AUTHORITY_VARIABLE, terminal);
+        if (authority == null && beside != null) {
+            Path found = ClusterTrust.authorityIn(beside).normalize();
+            authority = Files.exists(found) ? found : null;
+        }
+        return new ClusterTrust(authority, file(line, CERTIFICATE, CERTIFICATE_VARIABLE, terminal));
+    }
+
+    private static @Nullable Path file(
+            CommandLine line, String option, String variable, Terminal terminal) {
+        String name = line.getOptionValue(option, System.getenv(variable));
+        return name == null ? null : terminal.file(name);
     }
 
     static ClusterException noCluster(Path folder, String options) {
@@ -121,6 +176,8 @@ final class ClusterLine {
 
     private static UsageException noAddress(String text) {
         return new UsageException(
-                "--cluster wants an address like http://127.0.0.1:7500, found \"" + text + "\"");
+                "--cluster wants an address like http://127.0.0.1:7500 or https://alpha:7500, found \""
+                        + text
+                        + "\"");
     }
 }

@@ -41,6 +41,7 @@ final class NodeCommand extends Command {
     private static final String DATA = "data";
     private static final String REST_PORT = "rest-port";
     private static final String LOG = "log";
+    private static final String REST_MUTUAL_TLS = "rest-mutual-tls";
     private static final List<String> LOG_FORMATS = List.of("text", "json");
 
     /** Hosts come back under their names at other addresses. */
@@ -144,6 +145,10 @@ final class NodeCommand extends Command {
                         "insecure",
                         "listen beyond 127.0.0.1 without TLS: who can see the network can read along [STARLING_INSECURE]"));
         options.addOption(
+                flag(
+                        REST_MUTUAL_TLS,
+                        "those who ask a superpeer have to show a certificate of the authority, too [STARLING_REST_MUTUAL_TLS]"));
+        options.addOption(
                 valued(
                         LOG,
                         "text|json",
@@ -157,8 +162,9 @@ final class NodeCommand extends Command {
         chooseLog(line);
         Security.setProperty("networkaddress.cache.ttl", NAMES_KEPT_SECONDS);
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
-        Settings settings = settings(line, terminal);
-        KeyFolder keys = new KeyFolder(terminal.file(settings.get(Settings.KEYS)), environment);
+        Settings said = settings(line, terminal);
+        KeyFolder keys = new KeyFolder(terminal.file(said.get(Settings.KEYS)), environment);
+        Settings settings = withKeys(said, keys);
         NodeSettings node = node(settings, line, terminal, keys);
         NodeProcess process = new NodeProcess(node, keys.secret());
         interruption.onRequest(process::stop, STOP_TIMEOUT);
@@ -174,13 +180,20 @@ final class NodeCommand extends Command {
                 .formatted(
                         node.name(),
                         id,
-                        node.reachedBy(),
+                        bracketed(node.reachedBy()),
                         node.bind().getPort(),
                         rest == null
                                 ? ""
-                                : ", REST at http://%s:%d%s"
+                                : ", REST at %s://%s:%d%s"
                                         .formatted(
-                                                node.reachedBy(), rest.port(), ClusterClient.PATH));
+                                                rest.tls() ? "https" : "http",
+                                                bracketed(node.reachedBy()),
+                                                rest.port(),
+                                                ClusterClient.PATH));
+    }
+
+    private static String bracketed(String host) {
+        return host.contains(":") ? "[" + host + "]" : host;
     }
 
     /** Before anything is logged. */
@@ -208,11 +221,29 @@ final class NodeCommand extends Command {
                 settings = with(settings, choice.setting(), text, source);
             }
         }
-        boolean insecure =
-                line.hasOption("insecure") || "true".equals(environment.get(VARIABLE + "INSECURE"));
-        settings = insecure ? settings.with(Settings.INSECURE, true) : settings;
-        settings.checkTransport();
-        return settings;
+        settings = isSaid(line, "insecure") ? settings.with(Settings.INSECURE, true) : settings;
+        return isSaid(line, REST_MUTUAL_TLS)
+                ? settings.with(Settings.REST_MUTUAL_TLS, true)
+                : settings;
+    }
+
+    private boolean isSaid(CommandLine line, String flag) {
+        String variable = VARIABLE + flag.toUpperCase(Locale.ROOT).replace('-', '_');
+        return line.hasOption(flag) || "true".equals(environment.get(variable));
+    }
+
+    /** A certificate in the folder of keys is used, unless the configuration names another one. */
+    private static Settings withKeys(Settings settings, KeyFolder keys) {
+        Settings all =
+                settings.get(Settings.TLS) == NodeTls.Word.OFF
+                        ? keys.tls().map(tls -> settings.with(Settings.TLS, tls)).orElse(settings)
+                        : settings;
+        all.checkTransport();
+        if (all.get(Settings.REST_MUTUAL_TLS) && all.get(Settings.TLS) == NodeTls.Word.OFF) {
+            throw new InvalidInputException(
+                    "restMutualTls: there is no TLS without a certificate of the node's own (starling keys issue)");
+        }
+        return all;
     }
 
     private static <T> Settings with(
@@ -258,7 +289,9 @@ final class NodeCommand extends Command {
                                 settings.get(Settings.REST_PORT),
                                 keys.token(),
                                 settings.get(Settings.INSECURE),
-                                roots(settings, line, terminal))
+                                roots(settings, line, terminal),
+                                settings.get(Settings.TLS) != NodeTls.Word.OFF,
+                                settings.get(Settings.REST_MUTUAL_TLS))
                         : null,
                 superpeer ? null : monitor(settings, line, bind, keys),
                 settings.tuning(),
@@ -312,7 +345,7 @@ final class NodeCommand extends Command {
                 && settings.get(Settings.TLS) == NodeTls.Word.OFF
                 && !settings.get(Settings.INSECURE)) {
             throw new InvalidInputException(
-                    "listening at %s without TLS lets who can see the network read along and join in; name keys with \"tls\" in the configuration, or say --insecure if nobody can"
+                    "listening at %s without TLS lets who can see the network read along and join in; put a certificate into the folder of keys (starling keys issue), or say --insecure if nobody can"
                             .formatted(bind.getAddress().getHostAddress()));
         }
     }

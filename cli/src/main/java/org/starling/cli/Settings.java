@@ -119,6 +119,7 @@ record Settings(Map<Setting<?>, Object> said) {
     static final Setting<String> KEYS = Setting.folder("keys", ".starling/keys");
     static final Setting<String> GROUP = Setting.line("group", GroupName.DEFAULT.text());
     static final Setting<Boolean> INSECURE = Setting.flag("insecure", false);
+    static final Setting<Boolean> REST_MUTUAL_TLS = Setting.flag("restMutualTls", false);
 
     /** All there are, in the order in which they are written. */
     static final List<Setting<?>> ALL =
@@ -155,7 +156,8 @@ record Settings(Map<Setting<?>, Object> said) {
                     PORT,
                     KEYS,
                     GROUP,
-                    INSECURE);
+                    INSECURE,
+                    REST_MUTUAL_TLS);
 
     /** What holds where nothing is said. */
     static final Settings DEFAULT = new Settings(Map.of());

@@ -290,7 +290,7 @@ final class ClusterCommandsTest {
                                 .formatted(folder),
                         "starling: no cluster answers at http://127.0.0.1:1: nobody listens there",
                         "starling: http://127.0.0.1:1 asks for its token: name the file with --token (\"token\" in the cluster's folder), or set STARLING_TOKEN",
-                        "starling: --cluster wants an address like http://127.0.0.1:7500, found \"moon\"");
+                        "starling: --cluster wants an address like http://127.0.0.1:7500 or https://alpha:7500, found \"moon\"");
     }
 
     /** What listens at a cluster's address and is none is said in words, not in a library's. */

@@ -32,7 +32,7 @@ public final class FakeTokens implements AccessRegistry {
      * @param folder of the audit log
      */
     public static ApiAccess access(AccessToken owner, Path folder) {
-        return new ApiAccess(of(owner), new AuditLog(folder, InstantSource.system()));
+        return new ApiAccess(of(owner), new AuditLog(folder, InstantSource.system()), null);
     }
 
     @Override

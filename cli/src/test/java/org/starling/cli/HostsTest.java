@@ -23,8 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.script.JsonText;
-import org.starling.net.TlsAuthority;
-import org.starling.net.TlsOptions;
 
 /** A cluster on several hosts, each node started by hand with {@code starling node}. */
 @Tag("slow")
@@ -32,7 +30,6 @@ import org.starling.net.TlsOptions;
 final class HostsTest {
     private static final int SUPERPEERS = 3;
     private static final int PEERS = 4;
-    private static final int LAST_NODE = 65_535;
     private static final List<String> FLAGS =
             List.of("--sun-misc-unsafe-memory-access=allow", "-Xmx512m");
 
@@ -49,6 +46,7 @@ final class HostsTest {
     @TempDir Path folder;
 
     private final Map<Integer, Process> processes = new LinkedHashMap<>();
+    private boolean isSecure;
     private @Nullable Hosts made;
 
     @BeforeEach
@@ -110,30 +108,31 @@ final class HostsTest {
     @Test
     void provesItselfByCertificates() throws Exception {
         assertThat(starling(0, "keys", "init", "keys").exitCode()).isZero();
-        TlsAuthority authority = new TlsAuthority(folder.resolve("tls"));
         for (int host = 0; host < SUPERPEERS + PEERS; host++) {
-            boolean superpeer = host < SUPERPEERS;
-            TlsOptions files =
-                    authority.issue(
-                            hosts().name(host),
-                            superpeer ? host : SUPERPEERS,
-                            superpeer ? host : LAST_NODE);
-            Files.createDirectories(folder.resolve(hosts().name(host)));
-            Files.writeString(
-                    folder.resolve(hosts().name(host)).resolve("node.json"),
-                    JsonText.write(
-                            Map.of(
-                                    "tls",
-                                    Map.of(
-                                            "certificate", files.certificate().toString(),
-                                            "key", files.key().toString(),
-                                            "authority", files.authority().toString()))));
+            String names = hosts().name(host) + "," + hosts().address(host);
+            String nodes = host < SUPERPEERS ? "" + host : SUPERPEERS + "-65535";
+            assertThat(
+                            starling(0, "keys", "issue", "keys", "--for", names, "--nodes", nodes)
+                                    .exitCode())
+                    .isZero();
         }
         startAll(true);
 
         Map<?, ?> report = submit(SCRIPT.formatted(20), 2);
 
         assertThat((Object) report.get("status")).isEqualTo("succeeded");
+
+        // another authority, other certificates, and the earlier authority goes, without a restart
+        for (String step : List.of("--new-authority", "--days=30", "--drop-old")) {
+            assertThat(starling(0, "keys", "rotate", "keys", step).exitCode()).isZero();
+            submit(SCRIPT.formatted(20), 0);
+        }
+        // whoever comes back connects anew to all the others
+        process(1).destroyForcibly().waitFor();
+        Files.delete(folder.resolve(hosts().name(1) + ".log"));
+        start(1, true);
+        awaitReady(1);
+        submit(SCRIPT.formatted(20), 1);
 
         // without a certificate nobody joins
         ProcessRun stranger =
@@ -189,10 +188,9 @@ final class HostsTest {
                                 "--advertise",
                                 hosts().name(host),
                                 "--keys",
-                                "keys",
+                                tls ? "keys/" + hosts().name(host) : "keys",
                                 "--data",
                                 hosts().name(host) + "/data",
-                                "--insecure",
                                 "--memory",
                                 "256MiB",
                                 "--threads",
@@ -202,8 +200,9 @@ final class HostsTest {
         if (host < SUPERPEERS) {
             words.addAll(List.of("--role", "superpeer"));
         }
-        if (tls) {
-            words.addAll(List.of("--config", hosts().name(host) + "/node.json"));
+        isSecure = tls;
+        if (!tls) {
+            words.add("--insecure");
         }
         File log = folder.resolve(hosts().name(host) + ".log").toFile();
         processes.put(
@@ -264,8 +263,8 @@ final class HostsTest {
 
     /** A command to a superpeer. */
     private String[] words(String command, int host) {
-        return "%s --cluster http://%s:7500 --token keys/token"
-                .formatted(command, hosts().name(host))
+        return "%s --cluster %s://%s:7500 --token keys/token"
+                .formatted(command, isSecure ? "https" : "http", hosts().name(host))
                 .split(" ", -1);
     }
 

@@ -95,6 +95,70 @@ final class NodeCommandTest {
         assertThat(keys("burn k").text).contains("found \"burn\"");
     }
 
+    @Test
+    void issuesAndExchangesKeys() throws Exception {
+        assertThat(keys("init k").text).contains("keys issue");
+        assertThat(keys("issue k --for alpha,10.0.0.1 --nodes 0").text)
+                .contains("made " + folder.resolve("k/alpha"));
+        assertThat(keys("issue k --for ann --client").text).contains("--certificate");
+        assertThat(keys("rotate k --days 30").text).contains("of alpha, ann anew");
+        assertThat(keys("rotate k --new-authority").text)
+                .contains("authority.crt.pem to every host");
+        assertThat(keys("rotate k --json").text).contains("\"hosts\": [\"alpha\", \"ann\"]");
+        assertThat(keys("rotate k --drop-old").code).isEqualTo(ExitCode.DONE);
+
+        assertThat(Files.getPosixFilePermissions(folder.resolve("k/alpha/node.key.pem")))
+                .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "issue k                                 | 2 | keys issue needs --for",
+                "issue k --for a b                       | 2 | needs one folder",
+                "issue k --for a/b                       | 3 | can't be for \"a/b\"",
+                "issue k --for a,,b                      | 3 | can't be for \"\"",
+                "issue k --for a --nodes x               | 2 | --nodes wants node ids like 0 or 3-65535, found \"x\"",
+                "issue k --for a --nodes 9-3             | 3 | found 9 to 3",
+                "issue k --for a --nodes 0-99999         | 3 | found 0 to 99999",
+                "issue k --for a --days 0                | 2 | --days wants a whole number from 1 to 3650",
+                "issue k --for a --days x                | 2 | found \"x\"",
+                "issue k --for a,b --client              | 2 | --client takes one name",
+                "issue k --for a --drop-old              | 2 | keys issue takes no --drop-old",
+                "issue none --for a                      | 3 | there is no authority in",
+                "rotate k --drop-old                     | 3 | no earlier authority is trusted",
+                "rotate k --new-authority --drop-old     | 2 | one of --new-authority and --drop-old",
+                "rotate k --for a                        | 2 | keys rotate takes no --for",
+                "init k2 --days 3                        | 2 | keys init takes no --days",
+            })
+    void refusesKeys(String words, int code, String sentence) {
+        assertThat(keys("init k").code).isEqualTo(ExitCode.DONE);
+
+        Said said = keys(words);
+
+        assertThat(said.text).contains(sentence).startsWith("starling: ");
+        assertThat(said.text.lines()).hasSize(1);
+        assertThat(said.code.number()).isEqualTo(code);
+    }
+
+    @Test
+    void usesTheCertificateInItsFolderOfKeysAndNeedsNoLeaveThen() throws Exception {
+        keys("init k");
+        keys("issue k --for alpha");
+        String line = "--listen 0.0.0.0 --seeds a:1 --keys k";
+
+        assertThat(run(Map.of(), line).text).contains("without TLS");
+        assertThat(run(Map.of(), line + "/alpha").text).contains("say with --advertise");
+        assertThat(run(Map.of(), line + " --rest-mutual-tls").text)
+                .contains("restMutualTls: there is no TLS without a certificate");
+        assertThat(run(Map.of("STARLING_REST_MUTUAL_TLS", "true"), line).text)
+                .contains("restMutualTls");
+        Files.delete(folder.resolve("k/alpha/node.key.pem"));
+        assertThat(run(Map.of(), line + "/alpha").text)
+                .contains("there is no file " + folder.resolve("k/alpha/node.key.pem"));
+    }
+
     private record Said(ExitCode code, String text) {}
 
     private Said keys(String words) {

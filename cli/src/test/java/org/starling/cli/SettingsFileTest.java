@@ -45,7 +45,7 @@ final class SettingsFileTest {
                          "allow": ["/data", "more"],
                          "role": "superpeer", "seeds": "a:7400,b:7400,c:7400",
                          "listen": "0.0.0.0", "advertise": "a", "port": 7401, "keys": "ours",
-                         "group": "night", "insecure": true}
+                         "group": "night", "insecure": true, "restMutualTls": true}
                         """);
 
         assertThat(settings)
@@ -83,7 +83,8 @@ final class SettingsFileTest {
                                 .with(Settings.PORT, 7401)
                                 .with(Settings.KEYS, "ours")
                                 .with(Settings.GROUP, "night")
-                                .with(Settings.INSECURE, true));
+                                .with(Settings.INSECURE, true)
+                                .with(Settings.REST_MUTUAL_TLS, true));
         assertThat(settings.said()).containsOnlyKeys(Settings.ALL);
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
                 .isEqualTo(settings);

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
@@ -14,7 +16,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
  * strangers: there are at most {@value #MAX_STRANGERS}, the eldest has to go when one more comes,
  * and each has {@link #PROOF_TIMEOUT}. So whoever keeps hundreds of them open stands in the way of
  * nobody else. They are not counted by address: on one machine everybody has all addresses of the
- * loopback. Any thread.
+ * loopback. Within TLS the connection of deciphered bytes counts, which begins with the outer one.
+ * Any thread.
  */
 final class RestConnections implements Connection.Listener {
     static final int MAX_STRANGERS = 256;
@@ -39,6 +42,9 @@ final class RestConnections implements Connection.Listener {
 
     @Override
     public void onOpened(Connection connection) {
+        if (connection instanceof SslConnection) {
+            return;
+        }
         Scheduler.Task end =
                 scheduler.schedule(
                         () -> endStranger(connection),
@@ -53,7 +59,7 @@ final class RestConnections implements Connection.Listener {
         }
         if (eldest != null) {
             eldest.getValue().cancel();
-            eldest.getKey().getEndPoint().close();
+            end(eldest.getKey());
         }
     }
 
@@ -91,7 +97,13 @@ final class RestConnections implements Connection.Listener {
             isStranger = strangers.remove(connection) != null;
         }
         if (isStranger) {
-            connection.getEndPoint().close();
+            end(connection);
         }
+    }
+
+    /** Without saying goodbye in TLS to somebody who may not listen. */
+    private static void end(Connection connection) {
+        EndPoint end = connection.getEndPoint();
+        (end instanceof EndPoint.Wrapper wrapper ? wrapper.unwrap() : end).close();
     }
 }

@@ -11,17 +11,19 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ApiEndpoint;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.EndpointTls;
 import org.starling.compute.cluster.NodeMonitor;
 
 /**
- * Serves a cluster over HTTP to those who show a token, and tells how a node is. Stateless; each
- * open endpoint has its own threads.
+ * Serves a cluster over HTTP, within TLS where the node has keys, to those who show a token, and
+ * tells how a node is. Stateless; each open endpoint has its own threads.
  */
 public final class RestEndpoint implements ApiEndpoint {
     static final int MAX_HEADER_BYTES = 16 << 10;
@@ -45,7 +47,7 @@ public final class RestEndpoint implements ApiEndpoint {
     public Open openMonitor(
             InetSocketAddress bind, NodeMonitor monitor, @Nullable AccessToken token) {
         return start(
-                server(bind, new MonitorRoutes(monitor, token)::addTo), bind, "health and metrics");
+                server(bind, null, new MonitorRoutes(monitor, token)::addTo), bind, "health and metrics");
     }
 
     private static Open start(Javalin server, InetSocketAddress bind, String what) {
@@ -64,17 +66,21 @@ public final class RestEndpoint implements ApiEndpoint {
     static Javalin server(
             InetSocketAddress bind, ClusterService service, ApiAccess access, NodeMonitor monitor) {
         boolean onLoopback = bind.getAddress().isLoopbackAddress();
-        return server(bind, new RestRoutes(service, access, monitor, onLoopback)::addTo);
+        return server(bind, access.tls(), new RestRoutes(service, access, monitor, onLoopback)::addTo);
     }
 
-    private static Javalin server(InetSocketAddress bind, Consumer<RoutesConfig> addRoutes) {
+    private static Javalin server(
+            InetSocketAddress bind,
+            @Nullable EndpointTls tls,
+            Consumer<RoutesConfig> addRoutes) {
         return Javalin.create(config -> {
-            configure(config, bind);
+            configure(config, bind, tls);
             addRoutes.accept(config.routes);
         });
     }
 
-    private static void configure(JavalinConfig config, InetSocketAddress bind) {
+    private static void configure(
+            JavalinConfig config, InetSocketAddress bind, @Nullable EndpointTls tls) {
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
@@ -88,12 +94,22 @@ public final class RestEndpoint implements ApiEndpoint {
             http.setSendServerVersion(false);
             http.setHeaderCacheSize(0); // it would take a token for another one in other case
         });
-        config.jetty.addConnector((server, http) -> connector(server, http, bind));
+        config.jetty.addConnector((server, http) -> connector(server, http, bind, tls));
     }
 
     private static ServerConnector connector(
-            Server server, HttpConfiguration http, InetSocketAddress bind) {
-        ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+            Server server,
+            HttpConfiguration http,
+            InetSocketAddress bind,
+            @Nullable EndpointTls tls) {
+        HttpConnectionFactory plain = new HttpConnectionFactory(http);
+        ServerConnector connector =
+                tls == null
+                        ? new ServerConnector(server, plain)
+                        : new ServerConnector(
+                                server,
+                                new SslConnectionFactory(new TlsEngines(tls), plain.getProtocol()),
+                                plain);
         connector.setHost(bind.getAddress().getHostAddress());
         connector.setPort(bind.getPort());
         connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());

@@ -275,7 +275,7 @@ final class RestRoutes {
                     HttpStatus.FORBIDDEN, "this cluster answers to 127.0.0.1 only", Map.of());
         }
         String origin = context.header("Origin");
-        if (origin != null && !origin.equals("http://" + host)) {
+        if (origin != null && !origin.equals(context.scheme() + "://" + host)) {
             throw new HttpResponseException(
                     HttpStatus.FORBIDDEN, "requests of other origins are refused", Map.of());
         }

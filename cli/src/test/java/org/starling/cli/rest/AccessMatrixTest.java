@@ -76,7 +76,7 @@ final class AccessMatrixTest {
                 RestEndpoint.server(
                         new InetSocketAddress(loopback, url.getPort()),
                         service,
-                        new ApiAccess(gate, new AuditLog(folder, clock)),
+                        new ApiAccess(gate, new AuditLog(folder, clock), null),
                         new FakeMonitor());
         server.start();
         for (AccessRole role : AccessRole.values()) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.starling.compute.access.TokenService;
 import org.starling.compute.script.InvalidScriptException;
@@ -30,6 +31,7 @@ import org.starling.compute.script.RecordJson;
 import org.starling.compute.script.ScriptError;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.TlsClients;
 
 /**
  * The service of a running cluster, asked over REST: the superpeers in turn, until one answers. Any
@@ -64,7 +66,8 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     private final List<URI> urls;
     private final AccessToken token;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+    private final ClusterTrust trust;
+    private final HttpClient http;
 
     /**
      * A client of the cluster whose superpeers have these base addresses.
@@ -72,11 +75,25 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
      * @param token what they ask for
      */
     public ClusterClient(List<URI> urls, AccessToken token) {
+        this(urls, token, ClusterTrust.USUAL);
+    }
+
+    /**
+     * The same for addresses of https.
+     *
+     * @param trust by what the superpeers are known
+     * @throws InvalidInputException if that can't be used
+     */
+    public ClusterClient(List<URI> urls, AccessToken token, ClusterTrust trust) {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("a cluster has at least one address");
         }
         this.urls = List.copyOf(urls);
         this.token = token;
+        this.trust = trust;
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+        SSLContext context = trust.context();
+        this.http = (context == null ? builder : builder.sslContext(context)).build();
     }
 
     @Override
@@ -265,7 +282,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                 }
                 reason = ": " + answer.error();
             } catch (IOException unreachable) {
-                reason = reason.isEmpty() ? ": " + reason(unreachable, timeout) : reason;
+                reason = reason.isEmpty() ? ": " + reason(url, unreachable, timeout) : reason;
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw new ClusterException("asking the cluster was interrupted", interrupted);
@@ -326,7 +343,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
         }
     }
 
-    private static String reason(IOException unreachable, Duration timeout) {
+    private String reason(URI url, IOException unreachable, Duration timeout) {
         return switch (unreachable) {
             case HttpConnectTimeoutException late ->
                     "no connection within %d s".formatted(CONNECT_TIMEOUT.toSeconds());
@@ -340,9 +357,14 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                     when unknown.getCause() instanceof UnresolvedAddressException ->
                     "there is no host of that name";
             case ConnectException refused -> "nobody listens there";
-            case SSLException untrusted ->
-                    "its TLS is none, or not to be trusted: " + untrusted.getMessage();
-            default -> "the connection broke: " + unreachable.getMessage();
+            case SSLException untrusted -> TlsClients.sentence(untrusted, trust.authority());
+            default ->
+                    "the connection broke: %s%s"
+                            .formatted(
+                                    unreachable.getMessage(),
+                                    "http".equals(url.getScheme())
+                                            ? " (perhaps it speaks https, which is to be said)"
+                                            : "");
         };
     }
 

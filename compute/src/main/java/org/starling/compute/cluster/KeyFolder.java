@@ -3,21 +3,27 @@ package org.starling.compute.cluster;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
+import org.starling.net.KeyAuthority;
 import org.starling.net.NetException;
+import org.starling.net.TlsAuthority;
+import org.starling.net.TlsOptions;
 
 /**
- * The folder with what all nodes of a cluster share, on whatever host they are: {@code secret}, by
- * which they know each other, and {@code token}, which people show to the superpeers. Where a
- * variable of the environment holds the secret itself, its file is not asked for. Immutable; any
- * thread.
+ * The folder with the keys of a node: {@code secret}, by which the nodes of a cluster know each
+ * other, and {@code token}, which people show to the superpeers, are the same on all hosts; {@code
+ * node.crt.pem}, {@code node.key.pem} and {@code authority.crt.pem}, with which it proves which
+ * host it is, are its own ({@link KeyIssuer}), and may be missing. Where a variable of the
+ * environment holds the secret itself, its file is not asked for. Immutable; any thread.
  */
 public final class KeyFolder {
-    private static final String SECRET = "secret";
-    private static final String TOKEN = "token";
+    static final String SECRET = "secret";
+    static final String TOKEN = "token";
 
     private final Path folder;
     private final Map<String, String> environment;
@@ -33,12 +39,13 @@ public final class KeyFolder {
     }
 
     /**
-     * Makes the folder, with a fresh secret and a fresh token that only their owner can read.
+     * Makes the folder, with a fresh secret, a fresh token and an authority that signs
+     * certificates, which only their owner can read.
      *
      * @throws InvalidInputException if there are any already, or it can't be written
      */
     public static void make(Path folder) {
-        for (String name : new String[] {SECRET, TOKEN}) {
+        for (String name : new String[] {SECRET, TOKEN, "authority.key.pem"}) {
             if (Files.exists(folder.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
                 throw new InvalidInputException(
                         "%s has a %s already; a cluster's data belongs to it, so take another folder for another cluster"
@@ -49,6 +56,32 @@ public final class KeyFolder {
         made.make(List.of());
         ClusterSecret _ = made.secret();
         made.makeToken();
+        try {
+            KeyAuthority _ = KeyAuthority.make(folder, InstantSource.system());
+        } catch (NetException refused) {
+            throw new InvalidInputException(String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
+    /**
+     * With what a node proves which host it is; nothing if the folder has no certificate.
+     *
+     * @throws InvalidInputException if a part of it is missing
+     */
+    public Optional<NodeTls> tls() {
+        TlsOptions files = TlsAuthority.files(folder, "node");
+        if (!Files.exists(files.certificate()) && !Files.exists(files.key())) {
+            return Optional.empty();
+        }
+        NodeTls.Files tls = new NodeTls.Files(files);
+        for (Path file : tls.needed()) {
+            if (!Files.isReadable(file)) {
+                throw new InvalidInputException(
+                        "there is no file %s that can be read; \"starling keys issue\" makes it with the others"
+                                .formatted(file));
+            }
+        }
+        return Optional.of(tls);
     }
 
     /**

@@ -26,6 +26,7 @@ import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
+import org.starling.net.TlsOptions;
 import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
 import org.starling.store.NodeInfo;
@@ -265,13 +266,18 @@ final class RunningNode implements AutoCloseable {
                         settings.tuning().jars(),
                         tokens);
         Path data = Objects.requireNonNull(settings.data(), "a superpeer keeps its data");
-        ApiAccess access = new ApiAccess(tokens, new AuditLog(data, InstantSource.system()));
         InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), rest.port());
-        if (!bind.getAddress().isLoopbackAddress() && !rest.insecure()) {
+        TlsOptions files = rest.tls() ? settings.tuning().tls().files() : null;
+        if (!bind.getAddress().isLoopbackAddress() && files == null && !rest.insecure()) {
             throw new InvalidInputException(
-                    "the REST interface of %s would listen at %s, where others can read what people send, their token included; say --insecure if nobody can"
+                    "the REST interface of %s would listen at %s without TLS, where others can read what people send, their tokens included; give the node keys (starling keys issue), or say --insecure if nobody can"
                             .formatted(settings.name(), bind.getAddress().getHostAddress()));
         }
+        ApiAccess access =
+                new ApiAccess(
+                        tokens,
+                        new AuditLog(data, InstantSource.system()),
+                        files == null ? null : new EndpointTls(files, rest.mutual()));
         for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
             services.add(
                     endpoint.open(bind, service, access, new NodeMetrics(store, settings, null)));

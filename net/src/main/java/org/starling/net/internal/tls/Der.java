@@ -78,9 +78,9 @@ final class Der {
                 isLong ? GENERALIZED_TIME : UTC_TIME, digits.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** A text under a number that its surroundings give a meaning. */
-    static byte[] named(int number, String text) {
-        return value(CONTEXT | number, text.getBytes(StandardCharsets.US_ASCII));
+    /** Bytes under a number that their surroundings give a meaning. */
+    static byte[] named(int number, byte[] bytes) {
+        return value(CONTEXT | number, bytes);
     }
 
     /** A value under a number that its surroundings give a meaning. */

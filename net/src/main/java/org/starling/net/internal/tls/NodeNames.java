@@ -16,7 +16,14 @@ import java.util.regex.Pattern;
  */
 public final class NodeNames {
 
-    private static final int DNS = 2;
+    /** The type of a host's name among subject alternative names (RFC 5280, 4.2.1.6). */
+    static final int DNS = 2;
+
+    /** The type of an address. */
+    static final int ADDRESS = 7;
+
+    private static final Pattern ADDRESSES =
+            Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
     private static final Pattern NAME =
             Pattern.compile("node-(\\d{1,5})\\.starling|nodes-(\\d{1,5})-(\\d{1,5})\\.starling");
 
@@ -34,8 +41,22 @@ public final class NodeNames {
         return names(certificate).stream().anyMatch(name -> covers(name, nodeId));
     }
 
+    /** Whether a text is an address and not a host's name. */
+    public static boolean isAddress(String text) {
+        return ADDRESSES.matcher(text).matches();
+    }
+
     /** All subject alternative names of the type DNS; none when they can't be read. */
     public static List<String> names(X509Certificate certificate) {
+        return names(certificate, List.of(DNS));
+    }
+
+    /** Addresses, too, as {@link CertificateMaker#sign} takes them. */
+    public static List<String> namesAndAddresses(X509Certificate certificate) {
+        return names(certificate, List.of(DNS, ADDRESS));
+    }
+
+    private static List<String> names(X509Certificate certificate, List<Integer> types) {
         Collection<List<?>> all;
         try {
             all = certificate.getSubjectAlternativeNames();
@@ -44,7 +65,7 @@ public final class NodeNames {
         }
         List<String> names = new ArrayList<>();
         for (List<?> typed : all == null ? List.<List<?>>of() : all) {
-            if (typed.get(0).equals(DNS)) {
+            if (types.contains(typed.get(0))) {
                 names.add(String.valueOf(typed.get(1)));
             }
         }

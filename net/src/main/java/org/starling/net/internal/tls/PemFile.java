@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -34,17 +33,13 @@ public final class PemFile {
     private PemFile() {}
 
     /** All certificates of a file, at least one. */
-    static List<X509Certificate> certificates(Path file)
+    public static List<X509Certificate> certificates(Path file)
             throws IOException, GeneralSecurityException {
-        CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<X509Certificate> certificates = new ArrayList<>();
         Matcher section = SECTION.matcher(text(file));
         while (section.find()) {
             if (section.group(1).equals(CERTIFICATE)) {
-                Certificate made =
-                        factory.generateCertificate(
-                                new ByteArrayInputStream(bytes(file, section.group(2))));
-                certificates.add((X509Certificate) made);
+                certificates.add(decode(bytes(file, section.group(2))));
             }
         }
         if (certificates.isEmpty()) {
@@ -53,8 +48,15 @@ public final class PemFile {
         return certificates;
     }
 
+    /** Reads a certificate that is no text. */
+    public static X509Certificate decode(byte[] encoded) throws GeneralSecurityException {
+        return (X509Certificate)
+                CertificateFactory.getInstance("X.509")
+                        .generateCertificate(new ByteArrayInputStream(encoded));
+    }
+
     /** The private key of a file. */
-    static PrivateKey key(Path file, String algorithm)
+    public static PrivateKey key(Path file, String algorithm)
             throws IOException, GeneralSecurityException {
         Matcher section = SECTION.matcher(text(file));
         while (section.find()) {

@@ -13,6 +13,9 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
@@ -32,7 +35,8 @@ import org.starling.net.TransportUnavailableException;
  *
  * <p>Each engine costs a look at the three files; when one of them has changed, all are read again.
  * Files that don't fit together, as in the middle of an exchange, are reported once and leave the
- * keys as they were. Owned by a transport, confined to its receiving thread.
+ * keys as they were. Whoever owns it is warned in the log, once a day, when its certificate is
+ * about to expire. Any thread.
  */
 public final class TlsKeys {
 
@@ -61,7 +65,15 @@ public final class TlsKeys {
         }
     }
 
+    private static final Duration WARNING_TIME = Duration.ofDays(30);
+    private static final Duration WARNING_INTERVAL = Duration.ofDays(1);
+
     private final TlsOptions options;
+
+    /** When the certificate expires. */
+    private Instant end = Instant.MAX;
+
+    private Instant nextWarning = Instant.MAX;
     private List<Stamp> stamps;
     private SSLContext context;
 
@@ -81,8 +93,9 @@ public final class TlsKeys {
     }
 
     /** An engine for a connection that begins now. */
-    public SSLEngine engine(boolean isClient) {
+    public synchronized SSLEngine engine(boolean isClient) {
         reloadIfChanged();
+        warnBeforeTheEnd();
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(isClient);
         SSLParameters parameters = engine.getSSLParameters();
@@ -94,6 +107,23 @@ public final class TlsKeys {
         }
         engine.setSSLParameters(parameters);
         return engine;
+    }
+
+    /** The keys of now, for those who make engines themselves. */
+    public synchronized SSLContext context() {
+        return context;
+    }
+
+    private void warnBeforeTheEnd() {
+        Instant now = InstantSource.system().instant();
+        if (now.isAfter(nextWarning)) {
+            nextWarning = now.plus(WARNING_INTERVAL);
+            LOGGER.warn(
+                    "{} expires on {}, and nobody will talk to this node after that; exchange it"
+                            + " before (starling keys rotate)",
+                    options.certificate(),
+                    end);
+        }
     }
 
     private void reloadIfChanged() {
@@ -141,6 +171,8 @@ public final class TlsKeys {
         SSLContext made = SSLContext.getInstance(PROTOCOL);
         made.init(shown.getKeyManagers(), trusted.getTrustManagers(), null);
         made.getServerSessionContext().setSessionTimeout(NO_TICKET_SECONDS);
+        end = own.getNotAfter().toInstant();
+        nextWarning = end.minus(WARNING_TIME);
         return made;
     }
 
