@@ -74,10 +74,6 @@ public record NodeOptions(
         if (bind != null && bind.isUnresolved()) {
             throw new IllegalArgumentException("there is no address " + bind.getHostString());
         }
-        if (bind != null && bind.getAddress().isAnyLocalAddress() && advertised == null) {
-            throw new IllegalArgumentException(
-                    "a node that listens on all addresses must say by which one it is reached");
-        }
         if (advertised != null
                 && (advertised.isBlank() || advertised.length() > NodeInfo.MAX_HOST_CHARACTERS)) {
             throw new IllegalArgumentException(

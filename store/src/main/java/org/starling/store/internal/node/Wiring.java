@@ -33,6 +33,14 @@ record Wiring(
         TransportKind kind,
         UcxOptions ucx,
         @Nullable TlsOptions tls) {
+    /** Checks the fields. */
+    Wiring {
+        if (advertised == null && listens != null && listens.getAddress().isAnyLocalAddress()) {
+            throw new IllegalArgumentException(
+                    "a node that listens on all addresses must say by which one it is reached");
+        }
+    }
+
     /** The wiring of a node; finds a free port if none is given. */
     static Wiring of(NodeOptions options) {
         InetSocketAddress bind = options.bind();
