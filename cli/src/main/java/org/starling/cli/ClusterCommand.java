@@ -20,19 +20,28 @@ import org.starling.compute.script.NearestName;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
-/** {@code cluster}: starts, shows, mends and stops a cluster of processes on this machine. */
+/**
+ * {@code cluster}: starts, shows, mends and stops a cluster of processes on this machine, or on
+ * hosts of a file.
+ */
 final class ClusterCommand extends Command {
     private static final List<String> VERBS =
             List.of("start", "status", "stop", "restart", "drain");
     private static final String NO_SUPERVISOR = "no-supervisor";
     private static final String GROUPS = "groups";
+    private static final String HOSTS = "hosts";
+    private static final String KEYS = "keys";
+    private static final String LAUNCHER = "launcher";
+    private static final String INSECURE = "insecure";
+
+    /** System property in which the launcher names itself. */
+    private static final String LAUNCHER_PROPERTY = "starling.launcher";
 
     ClusterCommand() {
         super(
                 "cluster",
                 "start|status|stop|restart NODE|drain NODE",
-                "Starts a cluster of processes on this machine, shows how it is, restarts one of"
-                        + " them, lets a peer leave, or stops it.");
+                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, or stops it.");
     }
 
     @Override
@@ -53,6 +62,24 @@ final class ClusterCommand extends Command {
                 ScriptLine.allowOption(
                         "start: a folder that submitted scripts may use beside the working directory"));
         options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
+        options.addOption(
+                valued(
+                        HOSTS,
+                        "FILE",
+                        "start, status, stop: one node on each host of this file, by ssh; a line names a host, superpeer or peer, and perhaps a folder for its data"));
+        options.addOption(
+                valued(
+                        KEYS,
+                        "DIR",
+                        "--hosts: folder of the secret and the token, made if it is not there (default %s)"
+                                .formatted(Settings.KEYS.otherwise())));
+        options.addOption(
+                valued(
+                        LAUNCHER,
+                        "PATH",
+                        "--hosts: where the launcher is on every host (default: where it is here)"));
+        options.addOption(
+                flag(INSECURE, "--hosts: nobody can read along on the network between the hosts"));
         return ClusterLine.addTo(options);
     }
 
@@ -73,8 +100,11 @@ final class ClusterCommand extends Command {
         }
         Settings settings =
                 ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
-        Path folder = ClusterLine.folder(line, terminal, settings);
         boolean json = line.hasOption(Commands.JSON);
+        if (line.hasOption(HOSTS)) {
+            return runOnHosts(verb, line, settings, terminal, json);
+        }
+        Path folder = ClusterLine.folder(line, terminal, settings);
         switch (verb) {
             case "start" -> start(line, settings, folder, terminal, interruption);
             case "status" -> {
@@ -94,6 +124,48 @@ final class ClusterCommand extends Command {
                     restart(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
             case "drain" -> drain(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
             default -> throw unknown(verb, VERBS);
+        }
+        return ExitCode.DONE;
+    }
+
+    private ExitCode runOnHosts(
+            String verb, CommandLine line, Settings settings, Terminal terminal, boolean json) {
+        for (String other :
+                List.of(
+                        ClusterOptionsLine.SUPERPEERS,
+                        ClusterOptionsLine.PEERS,
+                        GROUPS,
+                        NO_SUPERVISOR,
+                        ClusterLine.CLUSTER,
+                        ClusterLine.DATA)) {
+            if (line.hasOption(other)) {
+                throw new UsageException(
+                        "--%s says what the file of --hosts says; leave it out".formatted(other));
+            }
+        }
+        String launcher = line.getOptionValue(LAUNCHER, System.getProperty(LAUNCHER_PROPERTY, ""));
+        if (launcher.isEmpty() && verb.equals("start")) {
+            throw new UsageException("--hosts needs --launcher: where Starling is on every host");
+        }
+        HostCluster cluster =
+                new HostCluster(
+                        HostsFile.read(terminal.file(line.getOptionValue(HOSTS))),
+                        line.hasOption(INSECURE)
+                                ? settings.with(Settings.INSECURE, true)
+                                : settings,
+                        terminal.file(line.getOptionValue(KEYS, settings.get(Settings.KEYS))),
+                        launcher);
+        switch (verb) {
+            case "start" -> {
+                List<Path> roots = new ArrayList<>(ScriptLine.allowed(line, terminal));
+                settings.get(Settings.ALLOW).forEach(name -> roots.add(terminal.file(name)));
+                cluster.start(roots, terminal, json);
+            }
+            case "status" -> {
+                return cluster.status(terminal, json, line.hasOption(Commands.VERBOSE));
+            }
+            case "stop" -> cluster.stop(terminal, json);
+            default -> throw unknown(verb, List.of("start", "status", "stop"));
         }
         return ExitCode.DONE;
     }

@@ -1,0 +1,315 @@
+package org.starling.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.starling.cli.HostsFile.Host;
+import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.KeyFolder;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.FileTrouble;
+
+/**
+ * {@code cluster} with {@code --hosts}: one node on each host of a file, started, looked at and
+ * stopped by {@code ssh}, on all of them at once. Hosts get the cluster's secret and token with the
+ * first start; nothing else of them is needed but Starling and bash. Used by one thread.
+ */
+final class HostCluster {
+    /** For a node to become a member, or to end in order. */
+    private static final Duration NODE_PATIENCE = Duration.ofMinutes(2);
+
+    /** For ssh besides. */
+    private static final Duration SSH_PATIENCE = Duration.ofMinutes(1);
+
+    private final List<Host> hosts;
+    private final Settings settings;
+    private final Path keys;
+
+    /** The launcher on every host. */
+    private final String launcher;
+
+    /** What a host has said, or what went wrong with it. */
+    private record Answer(Host host, String said, @Nullable ClusterException failure) {
+        /** Process id of its node; empty if none runs. */
+        String pid() {
+            return said.startsWith("runs ") ? said.substring("runs ".length()) : "";
+        }
+    }
+
+    HostCluster(List<Host> hosts, Settings settings, Path keys, String launcher) {
+        this.hosts = hosts;
+        this.settings = settings;
+        this.keys = keys;
+        this.launcher = launcher;
+    }
+
+    /** Starts what does not run, and waits until all are members. */
+    void start(List<Path> roots, Terminal terminal, boolean json) {
+        if (!settings.get(Settings.INSECURE)) {
+            throw new UsageException(
+                    "cluster start --hosts starts nodes without TLS: who can see the network between the hosts can read along; say --insecure if nobody can, or start \"starling node\" on each host with keys of its own");
+        }
+        if (!Files.exists(keys)) {
+            KeyFolder.make(keys);
+        }
+        terminal.err().printf("starting %s%n", count());
+        List<Answer> answers = onAll(host -> startScript(host, roots));
+        refuseFailures(answers, "start again, or stop what runs, with the same file");
+        List<URI> urls = urls();
+        if (json) {
+            Map<String, @Nullable Object> tree = tree(answers);
+            tree.put("urls", urls.stream().map(URI::toString).toList());
+            tree.put("token", token().toString());
+            terminal.out().println(JsonText.write(tree));
+        } else {
+            terminal.out().print(table(answers));
+            terminal.out()
+                    .printf(
+                            "The cluster is up: %s, REST at %s%s, token in %s.%n",
+                            count(), urls.getFirst(), ClusterClient.PATH, token());
+        }
+    }
+
+    /** Prints which nodes run, and what their directory says. */
+    ExitCode status(Terminal terminal, boolean json, boolean verbose) {
+        List<Answer> answers = onAll(host -> script(host, "status", ""));
+        if (json) {
+            Map<String, @Nullable Object> tree = tree(answers);
+            try (ClusterClient cluster = client()) {
+                tree.putAll(cluster.status().tree());
+                terminal.out().println(JsonText.write(tree));
+                return ExitCode.DONE;
+            } catch (ClusterException silent) {
+                return Failure.of(silent).print(terminal, verbose, true);
+            }
+        }
+        terminal.out().print(table(answers));
+        try (ClusterClient cluster = client()) {
+            ClusterService service = cluster;
+            terminal.out().println();
+            ClusterReport.printElsewhere(service, terminal, false, verbose);
+            return ExitCode.DONE;
+        } catch (ClusterException silent) {
+            return Failure.of(silent).print(terminal, verbose, false);
+        }
+    }
+
+    /** Stops superpeers first: what they don't see end is not replaced. */
+    void stop(Terminal terminal, boolean json) {
+        List<Answer> answers =
+                new ArrayList<>(onAll(superpeers(true), host -> script(host, "stop", "")));
+        answers.addAll(onAll(superpeers(false), host -> script(host, "stop", "")));
+        refuseFailures(answers, "stop again with the same file");
+        List<String> stopped =
+                answers.stream()
+                        .filter(answer -> answer.said().startsWith("stopped "))
+                        .map(answer -> answer.host().name())
+                        .toList();
+        terminal.out()
+                .println(
+                        json
+                                ? JsonText.write(Map.of("stopped", stopped))
+                                : stopped.isEmpty()
+                                        ? "nothing runs on these hosts"
+                                        : "stopped the nodes on " + String.join(", ", stopped));
+    }
+
+    private List<Answer> onAll(Function<Host, String> script) {
+        return onAll(hosts, script);
+    }
+
+    private static List<Answer> onAll(List<Host> hosts, Function<Host, String> script) {
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Answer>> answers =
+                    hosts.stream()
+                            .map(host ->
+                                    CompletableFuture.supplyAsync(
+                                            () -> ask(host, script.apply(host)), each))
+                            .toList();
+            return answers.stream().map(CompletableFuture::join).toList();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+    }
+
+    private static Answer ask(Host host, String script) {
+        try {
+            return new Answer(
+                    host,
+                    HostShell.run(host.target(), script, NODE_PATIENCE.plus(SSH_PATIENCE)),
+                    null);
+        } catch (ClusterException failure) {
+            return new Answer(host, "", failure);
+        }
+    }
+
+    private String startScript(Host host, List<Path> roots) {
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "node",
+                                "--role",
+                                host.role(),
+                                "--seeds",
+                                superpeers(true).stream()
+                                        .map(each ->
+                                                each.address() + ":" + settings.get(Settings.PORT))
+                                        .collect(Collectors.joining(",")),
+                                "--listen",
+                                "0.0.0.0",
+                                "--advertise",
+                                host.name(),
+                                "--port",
+                                String.valueOf(settings.get(Settings.PORT)),
+                                "--rest-port",
+                                String.valueOf(settings.get(Settings.REST_PORT)),
+                                "--keys",
+                                "keys",
+                                "--data",
+                                "data",
+                                "--insecure"));
+        for (Path root : host.superpeer() ? roots : List.<Path>of()) {
+            words.addAll(List.of("--allow", root.toString()));
+        }
+        return script(
+                host,
+                "start",
+                "launcher=%s\nwords=(%s)\nsecret=%s\ntoken=%s\n"
+                        .formatted(
+                                HostShell.quoted(launcher),
+                                HostShell.quoted(words),
+                                HostShell.quoted(text(keys.resolve("secret"))),
+                                HostShell.quoted(text(token()))));
+    }
+
+    private static String script(Host host, String verb, String more) {
+        try (InputStream stream = HostCluster.class.getResourceAsStream("host.sh")) {
+            if (stream == null) {
+                throw new IllegalStateException("host.sh is missing in the jar");
+            }
+            String script = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            return "verb=%s\ndata=%s\npatience=%d\n%s%s"
+                    .formatted(
+                            verb,
+                            HostShell.quoted(host.data()),
+                            NODE_PATIENCE.toSeconds(),
+                            more,
+                            script);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException unreadable) {
+            throw FileTrouble.refusal(file, "read", unreadable);
+        }
+    }
+
+    private static void refuseFailures(List<Answer> answers, String remedy) {
+        List<String> failures = new ArrayList<>();
+        for (Answer answer : answers) {
+            ClusterException failure = answer.failure();
+            if (failure != null) {
+                failures.add(String.valueOf(failure.getMessage()));
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new ClusterException(
+                    "%s (%d of %d hosts failed; %s)"
+                            .formatted(
+                                    String.join("; ", failures),
+                                    failures.size(),
+                                    answers.size(),
+                                    remedy));
+        }
+    }
+
+    private static String table(List<Answer> answers) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("host", "role", "node"));
+        for (Answer answer : answers) {
+            rows.add(List.of(answer.host().name(), answer.host().role(), state(answer)));
+        }
+        return Columns.left(rows, 2, 2);
+    }
+
+    private static String state(Answer answer) {
+        ClusterException failure = answer.failure();
+        if (failure != null) {
+            return String.valueOf(failure.getMessage());
+        }
+        return answer.pid().isEmpty() ? "does not run" : "runs, process " + answer.pid();
+    }
+
+    private static Map<String, @Nullable Object> tree(List<Answer> answers) {
+        List<Object> nodes = new ArrayList<>();
+        for (Answer answer : answers) {
+            ClusterException failure = answer.failure();
+            Map<String, @Nullable Object> node = new LinkedHashMap<>();
+            node.put("host", answer.host().name());
+            node.put("role", answer.host().role());
+            node.put("pid", answer.pid().isEmpty() ? null : Long.valueOf(answer.pid()));
+            node.put("error", failure == null ? null : failure.getMessage());
+            nodes.add(node);
+        }
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("hosts", nodes);
+        return tree;
+    }
+
+    private String count() {
+        int superpeers = superpeers(true).size();
+        int peers = hosts.size() - superpeers;
+        return "%d superpeer%s and %d peer%s on %d hosts"
+                .formatted(
+                        superpeers,
+                        superpeers == 1 ? "" : "s",
+                        peers,
+                        peers == 1 ? "" : "s",
+                        hosts.size());
+    }
+
+    private List<Host> superpeers(boolean are) {
+        return hosts.stream().filter(host -> host.superpeer() == are).toList();
+    }
+
+    private List<URI> urls() {
+        return superpeers(true).stream()
+                .map(host ->
+                        URI.create(
+                                "http://%s:%d"
+                                        .formatted(
+                                                host.address(), settings.get(Settings.REST_PORT))))
+                .toList();
+    }
+
+    private ClusterClient client() {
+        return new ClusterClient(urls(), AccessToken.read(token()));
+    }
+
+    private Path token() {
+        return keys.resolve("token");
+    }
+}

@@ -1,0 +1,70 @@
+# What "starling cluster start|status|stop --hosts" does on each host, by ssh. Lines before it set what it needs: verb, data,
+# and to start launcher, words, secret, token and patience (seconds).
+set -euo pipefail
+umask 077
+
+# The process id of the node, if it runs.
+running() {
+  local pid
+  pid="$(cat node.pid 2>/dev/null)" || return 1
+  [[ "$pid" =~ ^[0-9]+$ ]] || return 1
+  grep -aq org.starling.cli.Main "/proc/$pid/cmdline" 2>/dev/null || return 1
+  printf '%s\n' "$pid"
+}
+
+start() {
+  local pid i
+  if [[ ! -x "$launcher" ]]; then
+    printf 'there is no launcher %s; install Starling there, or name its place with --launcher\n' "$launcher" >&2
+    exit 3
+  fi
+  mkdir -p -- "$data"
+  cd -- "$data"
+  if pid="$(running)"; then
+    printf 'runs %s\n' "$pid"
+    return
+  fi
+  mkdir -p keys
+  printf '%s\n' "$secret" >keys/secret
+  printf '%s\n' "$token" >keys/token
+  if [[ -f node.log ]]; then mv -f node.log node.log.1; fi
+  nohup "$launcher" "${words[@]}" </dev/null >node.log 2>&1 &
+  pid=$!
+  printf '%s\n' "$pid" >node.pid
+  for ((i = 0; i < 5 * patience; i++)); do
+    if grep -q ' is node [0-9]' node.log; then
+      printf 'runs %s\n' "$pid"
+      return
+    fi
+    if ! kill -0 "$pid" 2>/dev/null; then
+      rm -f node.pid
+      grep -a '^starling: ' node.log >&2 || tail -n 1 node.log >&2
+      exit 4
+    fi
+    sleep 0.2
+  done
+  printf 'it is no member after %d seconds; its log is %s/node.log\n' "$patience" "$PWD" >&2
+  exit 4
+}
+
+stop() {
+  local pid i
+  cd -- "$data" 2>/dev/null || return 0
+  if pid="$(running)"; then
+    kill -TERM "$pid"
+    for ((i = 0; i < 5 * patience; i++)); do
+      running >/dev/null || break
+      sleep 0.2
+    done
+    if running >/dev/null; then kill -KILL "$pid"; fi
+    printf 'stopped %s\n' "$pid"
+  fi
+  rm -f node.pid
+}
+
+status() {
+  local pid
+  if cd -- "$data" 2>/dev/null && pid="$(running)"; then printf 'runs %s\n' "$pid"; fi
+}
+
+"$verb"

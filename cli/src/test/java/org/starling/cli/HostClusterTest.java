@@ -1,0 +1,193 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.cluster.JavaCommand;
+import org.starling.compute.script.JsonText;
+
+/** A cluster that is started on several hosts by ssh, for which a stand-in is on the path. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class HostClusterTest {
+    @TempDir Path folder;
+
+    private Path tools;
+
+    @BeforeEach
+    void makeTools() throws IOException {
+        tools = Files.createDirectory(folder.resolve("tools"));
+    }
+
+    @Test
+    void namesEveryHostThatFailsAndWhy() throws Exception {
+        Files.writeString(
+                folder.resolve("hosts"), "alpha superpeer\nme@beta peer\ngamma peer\ndelta peer");
+        tool(
+                "ssh",
+                """
+                host="${@: -3:1}"
+                cat >"%s/$host.script"
+                printf '%%s ' "$@" >"%s/$host.words"
+                case "$host" in
+                  me@beta) echo 'Permission denied (publickey).' >&2; exit 255;;
+                  gamma) echo 'some warning' >&2; echo 'the disk is full' >&2; exit 4;;
+                  *) echo 'runs 17';;
+                esac
+                """
+                        .formatted(folder, folder));
+
+        ProcessRun run = starling("start", "--insecure", "--launcher", "/opt/it's/starling");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.NO_CLUSTER.number());
+        assertThat(run.err())
+                .contains("me@beta: ssh: Permission denied (publickey).")
+                .contains("gamma: the disk is full")
+                .contains("2 of 4 hosts failed")
+                .doesNotContain("alpha:");
+        assertThat(folder.resolve("alpha.words"))
+                .content()
+                .startsWith("-o BatchMode=yes ")
+                .doesNotContain(Files.readString(folder.resolve("keys/token")).strip());
+        assertThat(folder.resolve("alpha.script"))
+                .content()
+                .contains("launcher='/opt/it'\\''s/starling'")
+                .contains("'--role' 'superpeer' '--seeds' 'alpha:7400'")
+                .contains(Files.readString(folder.resolve("keys/token")).strip());
+    }
+
+    @Test
+    void refusesWhatTheFileSaysAndWhatCanBeOverheard() throws Exception {
+        Files.writeString(folder.resolve("hosts"), "alpha superpeer\nbeta peer");
+
+        ProcessRun overheard = starling("start", "--launcher", "x");
+        ProcessRun twice = starling("start", "--insecure", "--launcher", "x", "--peers", "3");
+
+        assertThat(overheard.exitCode()).isEqualTo(ExitCode.WRONG_USAGE.number());
+        assertThat(overheard.err()).contains("say --insecure if nobody can");
+        assertThat(twice.err()).contains("--peers says what the file of --hosts says");
+    }
+
+    @Test
+    @Tag("slow")
+    void startsLooksAtAndStopsNodesOnOtherHosts() throws Exception {
+        try (Hosts hosts = Hosts.open(4)) {
+            for (int i = 0; i < 4; i++) {
+                Files.createDirectory(folder.resolve(hosts.name(i)));
+            }
+            String namespace = hosts.starling(0, List.of()).get(3).replaceFirst("0$", "");
+            tool(
+                    "ssh",
+                    """
+                    host="${@: -3:1}"
+                    export HOME="%s/$host"
+                    cd "$HOME" || exit 255
+                    exec ip netns exec "%s${host#host-}" "${@: -2}"
+                    """
+                            .formatted(folder, namespace));
+            List<String> java =
+                    JavaCommand.of(
+                            Main.class,
+                            List.of("--sun-misc-unsafe-memory-access=allow", "-Xmx512m"),
+                            List.of());
+            Path launcher =
+                    tool(
+                            "starling",
+                            "export STARLING_MEMORY=256MiB STARLING_THREADS=1\nexec %s \"$@\""
+                                    .formatted(HostShell.quoted(java)));
+            Files.writeString(
+                    folder.resolve("hosts"),
+                    """
+                    host-0 superpeer
+                    host-1 peer
+                    host-2 peer %s/elsewhere
+                    host-3 peer
+                    """
+                            .formatted(folder));
+            String[] start = {"start", "--insecure", "--launcher", launcher.toString()};
+
+            try {
+                ProcessRun up = starling(hosts, start);
+                assertThat(up.exitCode()).as(up.err()).isZero();
+                assertThat(up.out())
+                        .contains("1 superpeer and 3 peers on 4 hosts")
+                        .contains("REST at http://host-0:7500/api/v1")
+                        .containsPattern("host-2 +peer +runs, process \\d+");
+                assertThat(folder.resolve("elsewhere/data")).isNotEmptyDirectory();
+                Path usual = folder.resolve("host-1/.starling/node");
+                assertThat(usual.resolve("data")).isNotEmptyDirectory();
+                assertThat(Files.getPosixFilePermissions(usual.resolve("keys/secret")))
+                        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+
+                ProcessRun again = starling(hosts, start);
+                assertThat(pids(again.out())).as(again.err()).isEqualTo(pids(up.out()));
+
+                Map<?, ?> status =
+                        (Map<?, ?>)
+                                Objects.requireNonNull(
+                                        JsonText.parse(starling(hosts, "status", "--json").out()));
+                assertThat((List<?>) status.get("hosts")).hasSize(4);
+                assertThat((List<?>) status.get("nodes")).hasSize(4);
+            } finally {
+                ProcessRun stopped = starling(hosts, "stop");
+                assertThat(stopped.out())
+                        .as(stopped.err())
+                        .isEqualTo("stopped the nodes on host-0, host-1, host-2, host-3\n");
+            }
+            assertThat(Files.readString(folder.resolve("host-1/.starling/node/node.log")))
+                    .contains("has left the cluster");
+            ProcessRun down = starling(hosts, "status");
+            assertThat(down.exitCode()).isEqualTo(ExitCode.NO_CLUSTER.number());
+            assertThat(down.out()).containsPattern("host-3 +peer +does not run");
+            assertThat(starling(hosts, "stop").out()).isEqualTo("nothing runs on these hosts\n");
+        }
+    }
+
+    private static List<String> pids(String text) {
+        return text.lines()
+                .filter(line -> line.contains("process "))
+                .map(line -> line.replaceAll("\\D+", " "))
+                .toList();
+    }
+
+    private ProcessRun starling(String... words) throws Exception {
+        return ProcessRun.of(
+                JavaCommand.of(Main.class, List.of(), words(words)), folder, environment());
+    }
+
+    private ProcessRun starling(Hosts hosts, String... words) throws Exception {
+        return ProcessRun.of(
+                hosts.starling(0, List.of(), words(words).toArray(String[]::new)),
+                folder,
+                environment());
+    }
+
+    private static List<String> words(String... words) {
+        List<String> all = new ArrayList<>(List.of("cluster"));
+        all.addAll(List.of(words));
+        all.addAll(List.of("--hosts", "hosts", "--keys", "keys"));
+        return all;
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("PATH", tools + ":" + System.getenv("PATH"));
+    }
+
+    private Path tool(String name, String text) throws IOException {
+        Path file = Files.writeString(tools.resolve(name), "#!/usr/bin/env bash\n" + text + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return file;
+    }
+}
