@@ -47,7 +47,9 @@ public final class RestEndpoint implements ApiEndpoint {
     public Open openMonitor(
             InetSocketAddress bind, NodeMonitor monitor, @Nullable AccessToken token) {
         return start(
-                server(bind, null, new MonitorRoutes(monitor, token)::addTo), bind, "health and metrics");
+                server(bind, null, new MonitorRoutes(monitor, token)::addTo),
+                bind,
+                "health and metrics");
     }
 
     private static Open start(Javalin server, InetSocketAddress bind, String what) {
@@ -66,13 +68,12 @@ public final class RestEndpoint implements ApiEndpoint {
     static Javalin server(
             InetSocketAddress bind, ClusterService service, ApiAccess access, NodeMonitor monitor) {
         boolean onLoopback = bind.getAddress().isLoopbackAddress();
-        return server(bind, access.tls(), new RestRoutes(service, access, monitor, onLoopback)::addTo);
+        return server(
+                bind, access.tls(), new RestRoutes(service, access, monitor, onLoopback)::addTo);
     }
 
     private static Javalin server(
-            InetSocketAddress bind,
-            @Nullable EndpointTls tls,
-            Consumer<RoutesConfig> addRoutes) {
+            InetSocketAddress bind, @Nullable EndpointTls tls, Consumer<RoutesConfig> addRoutes) {
         return Javalin.create(config -> {
             configure(config, bind, tls);
             addRoutes.accept(config.routes);

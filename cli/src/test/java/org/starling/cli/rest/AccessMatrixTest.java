@@ -184,7 +184,8 @@ final class AccessMatrixTest {
         }
         assertThat(served).isEqualTo(listed);
 
-        TreeSet<String> described = new TreeSet<>(List.of("GET /health/live", "GET /health/ready", "GET /metrics"));
+        TreeSet<String> described =
+                new TreeSet<>(List.of("GET /health/live", "GET /health/ready", "GET /metrics"));
         Map<?, ?> tree = parsed(get("/openapi.json", null));
         Map<?, ?> paths = (Map<?, ?>) Objects.requireNonNull(tree.get("paths"));
         for (Map.Entry<?, ?> path : paths.entrySet()) {

@@ -266,7 +266,11 @@ final class RestTlsTest {
                         new EndpointTls(files, mutual));
         open.add(
                 new RestEndpoint()
-                        .open(new InetSocketAddress(loopback(), port), new FakeService(), access, new FakeMonitor()));
+                        .open(
+                                new InetSocketAddress(loopback(), port),
+                                new FakeService(),
+                                access,
+                                new FakeMonitor()));
     }
 
     private KeyAuthority authority() {
