@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -73,6 +74,10 @@ public final class Node implements AutoCloseable {
     private final NetworkReports reports;
     private final List<Runnable> expelledListeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Open until everything is released. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
     private final AtomicBoolean isExpelled = new AtomicBoolean();
 
     /** What a superpeer has besides; set once while it starts. */
@@ -220,6 +225,14 @@ public final class Node implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        try {
+            release(isPolite);
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void release(boolean isPolite) {
         if (isPolite && role == Role.PEER && !isExpelled.get()) {
             leave();
         }
@@ -338,7 +351,7 @@ public final class Node implements AutoCloseable {
                     }
                 };
         expelledListeners.add(once);
-        if (isExpelled.get() && closed.get()) {
+        if (isExpelled.get() && ended.getCount() == 0) {
             threads.detached("-expelled", once);
         }
     }
@@ -588,6 +601,9 @@ public final class Node implements AutoCloseable {
                 () -> {
                     try {
                         close();
+                        ended.await(); // somebody else may be closing it
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
                     } finally {
                         expelledListeners.forEach(Runnable::run);
                     }

@@ -127,7 +127,8 @@ final class PeerHost {
         while (!node.isExpelled() && System.nanoTime() - deadline < 0) {
             try {
                 long leftNanos = Math.max(1, deadline - System.nanoTime());
-                if (heartbeats.beat().get(leftNanos, TimeUnit.NANOSECONDS)) {
+                boolean isAnswered = heartbeats.beat().get(leftNanos, TimeUnit.NANOSECONDS);
+                if (isAnswered && !node.isExpelled()) {
                     Threads threads = node.threads();
                     threads.every(threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
                     node.started();
