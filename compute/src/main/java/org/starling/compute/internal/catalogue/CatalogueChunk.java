@@ -162,9 +162,7 @@ public final class CatalogueChunk {
         int[] sizes = {bytes.length};
         long chunk =
                 withPatience(
-                        () ->
-                                chunks(isToStay ? Durability.POWER : store.promised())
-                                        .createOn(home(), sizes),
+                        () -> create(isToStay ? Durability.POWER : store.promised(), sizes),
                         patience);
         ChunkService chunks = chunks(hasBackups(chunk) ? Durability.POWER : Durability.MEMORY);
         try {
@@ -179,6 +177,16 @@ public final class CatalogueChunk {
             removeQuietly(chunk);
             throw failed;
         }
+    }
+
+    /**
+     * On a peer it needs no acknowledgement, as backups hear of it with its value: one that does
+     * not come would leave a chunk that nobody can name.
+     */
+    private long create(Durability durability, int[] sizes) {
+        return store.role() == Role.PEER
+                ? chunks(durability).createUnreplicated(sizes)
+                : chunks(durability).createOn(home(), sizes);
     }
 
     private ChunkService chunks(Durability durability) {
@@ -244,11 +252,8 @@ public final class CatalogueChunk {
         return node == store.nodeId() ? life != LIFE : store.membership().node(node).isEmpty();
     }
 
-    /** A peer for the chunk: this one; else one that keeps copies, if there is any. */
+    /** A peer for a superpeer's chunk: one that keeps copies, if there is any. */
     private int home() {
-        if (store.role() == Role.PEER) {
-            return store.nodeId();
-        }
         return store.membership().nodes().stream()
                 .filter(node -> node.role() == Role.PEER)
                 .min(
