@@ -102,6 +102,10 @@ final class Checkout {
                 content.add(Packed.of(SCRIPTS + "/" + name, script));
             }
         }
+        for (String kind : List.of("prometheus", "slurm", "systemd")) {
+            String name = "packages/" + kind;
+            content.addAll(Packed.folder(name, file(name)));
+        }
         for (Path jar : libraries()) {
             content.add(Packed.of("lib/" + jar.getFileName(), jar));
         }

@@ -70,6 +70,8 @@ final class PackageTest {
         assertThat(tar.said().lines()).allMatch(line -> line.contains(" root/root "));
         assertThat(home.resolve("runtime/bin/javac")).doesNotExist();
         assertThat(home.resolve("LICENSE")).exists();
+        assertThat(home.resolve("packages/systemd/starling@.service")).isNotEmptyFile();
+        assertThat(home.resolve("packages/slurm/starling.sbatch")).isExecutable();
         assertThat(home.resolve("runtime/legal/java.base")).isNotEmptyDirectory();
     }
 
