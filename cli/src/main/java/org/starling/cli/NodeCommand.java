@@ -67,8 +67,8 @@ final class NodeCommand extends Command {
                     new Choice(
                             "seeds",
                             Settings.SEEDS,
-                            "HOST:PORT,…|file:PATH",
-                            "where the superpeers listen, all of them, in the same order on every node"),
+                            "HOST:PORT,…|file:PATH|dns:NAME:PORT",
+                            "where the superpeers listen, all of them, in the same order on every node; for peers also one name with all their addresses"),
                     new Choice(
                             "superpeers",
                             Settings.SUPERPEERS,
@@ -264,8 +264,14 @@ final class NodeCommand extends Command {
             Settings settings, CommandLine line, Terminal terminal, KeyFolder keys) {
         boolean superpeer = settings.get(Settings.ROLE) == Settings.Role.SUPERPEER;
         InetSocketAddress bind = bind(settings);
-        String advertised = settings.get(Settings.ADVERTISE);
-        List<InetSocketAddress> seeds = Seeds.read(settings.get(Settings.SEEDS), terminal);
+        String advertised = advertised(settings);
+        if (superpeer && Seeds.isOneName(settings.get(Settings.SEEDS))) {
+            throw new UsageException(
+                    "a superpeer finds its place in the order of --seeds, and dns: has none; name all superpeers, and leave dns: to peers");
+        }
+        List<InetSocketAddress> seeds =
+                Seeds.read(
+                        settings.get(Settings.SEEDS), settings.get(Settings.SUPERPEERS), terminal);
         requireSafe(bind, settings);
         requireReachable(bind, advertised);
         String own = advertised.isEmpty() ? bind.getAddress().getHostAddress() : advertised;
@@ -322,6 +328,18 @@ final class NodeCommand extends Command {
                 !bind.getAddress().isLoopbackAddress() && !settings.get(Settings.INSECURE);
         return new MonitorSettings(
                 port, overheard || !Files.exists(keys.token()) ? null : keys.token());
+    }
+
+    /** Empty for the address that it listens at. */
+    private static String advertised(Settings settings) {
+        String said = settings.get(Settings.ADVERTISE);
+        String host = Seeds.literal(said);
+        if (host.isEmpty() && !said.isEmpty()) {
+            throw new UsageException(
+                    "--advertise wants a host name or an address, without a port, found \"%s\""
+                            .formatted(said));
+        }
+        return host;
     }
 
     private static InetSocketAddress bind(Settings settings) {

@@ -1,29 +1,40 @@
 package org.starling.cli;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import org.starling.graph.FileTrouble;
 
-/** Where superpeers listen, as people write it: {@code HOST:PORT,…} or {@code file:PATH}. */
+/**
+ * Where superpeers listen, as people write it: {@code HOST:PORT,…}, {@code file:PATH}, or {@code
+ * dns:NAME:PORT} for one name that has the addresses of all of them.
+ */
 final class Seeds {
     private static final String FILE = "file:";
+    private static final String DNS = "dns:";
 
     private Seeds() {}
 
     /**
-     * The addresses that a text names, in its order; host names are not resolved.
+     * The addresses that a text names, in its order; host names are not resolved. One name for all
+     * stands there as often as there are superpeers.
      *
+     * @param superpeers how many there are, where the text does not say
      * @throws UsageException if it is not of that form, or names one twice
      * @throws org.starling.graph.InvalidInputException if its file can't be read
      */
-    static List<InetSocketAddress> read(String text, Terminal terminal) {
+    static List<InetSocketAddress> read(String text, int superpeers, Terminal terminal) {
+        if (isOneName(text)) {
+            return Collections.nCopies(superpeers, address(text.substring(DNS.length())));
+        }
         List<InetSocketAddress> seeds = new ArrayList<>();
         for (String word : words(text, terminal)) {
             seeds.add(address(word));
@@ -32,6 +43,11 @@ final class Seeds {
             throw new UsageException("--seeds names a superpeer twice: " + text(seeds));
         }
         return seeds;
+    }
+
+    /** Whether a text names one host for all superpeers. */
+    static boolean isOneName(String text) {
+        return text.startsWith(DNS);
     }
 
     /**
@@ -83,21 +99,34 @@ final class Seeds {
         }
     }
 
+    /**
+     * A host with an IPv6 address in the one form that Java writes, whatever people write, brackets
+     * or not; other hosts as they are. Empty for what is no address.
+     */
+    static String literal(String host) {
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        String bare = bracketed ? host.substring(1, host.length() - 1) : host;
+        if (!bare.contains(":")) {
+            return bracketed ? "" : bare;
+        }
+        try {
+            return InetAddress.ofLiteral(bare).getHostAddress();
+        } catch (IllegalArgumentException other) {
+            return "";
+        }
+    }
+
     private static InetSocketAddress address(String word) {
         int colon = word.lastIndexOf(':');
         String host = colon < 0 ? "" : word.substring(0, colon).toLowerCase(Locale.ROOT);
-        if (host.startsWith("[") && host.endsWith("]")) {
-            host = host.substring(1, host.length() - 1);
-        } else if (host.contains(":")) {
-            host = "";
-        }
+        host = host.contains(":") && !host.startsWith("[") ? "" : literal(host);
         String port = word.substring(colon + 1);
-        if (host.isBlank()
+        if (!host.matches("[^\\s,/]+")
                 || !port.matches("\\d{1,5}")
                 || Integer.parseInt(port) < 1
                 || Integer.parseInt(port) > Settings.MAX_PORT) {
             throw new UsageException(
-                    "--seeds wants addresses like 10.0.0.1:7400 or [fd00::1]:7400 with commas between them, or file:PATH with one on each line; found \"%s\""
+                    "--seeds wants addresses like 10.0.0.1:7400 or [fd00::1]:7400 with commas between them, file:PATH with one on each line, or dns:NAME:PORT; found \"%s\""
                             .formatted(word));
         }
         return InetSocketAddress.createUnresolved(host, Integer.parseInt(port));

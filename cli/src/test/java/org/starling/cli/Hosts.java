@@ -20,20 +20,29 @@ final class Hosts implements AutoCloseable {
     private static final long TIMEOUT_SECONDS = 20;
     private static final String NET = "10.77.0.";
 
+    /** A name with several addresses. */
+    static final String SUPERPEERS = "superpeers";
+
     private final String prefix = "st" + ProcessHandle.current().pid() + "-";
     private final int count;
+    private final int superpeers;
 
     /** Last part of each host's address, by its name. */
     private final Map<String, Integer> addresses = new TreeMap<>();
 
-    private Hosts(int count) {
+    private Hosts(int count, int superpeers) {
         this.count = count;
+        this.superpeers = superpeers;
     }
 
-    /** So many hosts, {@code host-0} to {@code host-(count - 1)}. */
-    static Hosts open(int count) throws IOException {
+    /**
+     * So many hosts, {@code host-0} to {@code host-(count - 1)}.
+     *
+     * @param superpeers how many of them, the first, have the name {@value #SUPERPEERS} in common
+     */
+    static Hosts open(int count, int superpeers) throws IOException {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root can make hosts");
-        Hosts hosts = new Hosts(count);
+        Hosts hosts = new Hosts(count, superpeers);
         assumeTrue(
                 hosts.tries("ip", "netns", "add", hosts.prefix + "switch"),
                 "there are no network namespaces");
@@ -118,6 +127,9 @@ final class Hosts implements AutoCloseable {
     private void writeNames() throws IOException {
         StringBuilder names = new StringBuilder("127.0.0.1 localhost\n");
         addresses.forEach((name, last) -> names.append("%s%d %s%n".formatted(NET, last, name)));
+        for (int i = 0; i < superpeers; i++) {
+            names.append("%s %s%n".formatted(address(i), SUPERPEERS));
+        }
         for (int i = 0; i < count; i++) {
             Files.createDirectories(folder(i));
             Files.writeString(folder(i).resolve("hosts"), names);

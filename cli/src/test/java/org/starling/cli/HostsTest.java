@@ -51,7 +51,7 @@ final class HostsTest {
 
     @BeforeEach
     void open() throws Exception {
-        made = Hosts.open(SUPERPEERS + PEERS);
+        made = Hosts.open(SUPERPEERS + PEERS, SUPERPEERS);
     }
 
     @AfterEach
@@ -182,7 +182,9 @@ final class HostsTest {
                         List.of(
                                 "node",
                                 "--seeds",
-                                seeds(),
+                                host < SUPERPEERS ? seeds() : "dns:" + Hosts.SUPERPEERS + ":7400",
+                                "--superpeers",
+                                Integer.toString(SUPERPEERS),
                                 "--listen",
                                 hosts().address(host),
                                 "--advertise",

@@ -173,7 +173,8 @@ public record NodeOptions(
     }
 
     /**
-     * A peer of a cluster with one or three superpeers on sockets.
+     * A peer of a cluster with one or three superpeers on sockets. Superpeers that have the same
+     * host name and port are looked for at all addresses of that name.
      *
      * @param bind where it listens
      * @param superpeers where the superpeers listen, in the order of their node ids

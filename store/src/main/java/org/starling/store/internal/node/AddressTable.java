@@ -1,8 +1,15 @@
 package org.starling.store.internal.node;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AddressBook;
@@ -12,12 +19,20 @@ import org.starling.store.NodeInfo;
 /**
  * The addresses and incarnations of members, as far as told; the network asks here when it
  * connects. Host names are resolved then and not before: a member that has moved to another machine
- * is found under its name again. A node that has been lost keeps its entry (at most one per node
- * id), so that it can be told so when it comes back, until another node has its id. Any thread.
+ * is found under its name again. Superpeers that share a name, which has the addresses of all of
+ * them, are looked for at one address after the other, until it is known which is where: whoever
+ * answers for another node is refused. A node that has been lost keeps its entry (at most one per
+ * node id), so that it can be told so when it comes back, until another node has its id. Any
+ * thread.
  */
 final class AddressTable implements AddressBook {
     /** None is resolved. */
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
+
+    /** How often an address was asked for of those that share a name. */
+    private final Map<Integer, AtomicInteger> turns = new ConcurrentHashMap<>();
+
+    private final Resolver resolver;
 
     /** Of ids that were handed out again. Changed under this, addresses likewise. */
     private final Map<Integer, Integer> incarnations = new ConcurrentHashMap<>();
@@ -25,11 +40,29 @@ final class AddressTable implements AddressBook {
     /** Ends the connections to earlier bearers of an id; set once, when there is a network. */
     private volatile IntConsumer onNewBearer = node -> {};
 
+    /** Knows the addresses of a host name. */
+    @FunctionalInterface
+    interface Resolver {
+        InetAddress[] all(String host) throws UnknownHostException;
+    }
+
+    AddressTable() {
+        this(InetAddress::getAllByName);
+    }
+
+    AddressTable(Resolver resolver) {
+        this.resolver = resolver;
+    }
+
     @Override
     public @Nullable InetSocketAddress addressOf(int nodeId) {
         InetSocketAddress told = addresses.get(nodeId);
         if (told == null) {
             return null;
+        }
+        AtomicInteger turn = turns.get(nodeId);
+        if (turn != null) {
+            return oneOf(nodeId, told, turn.getAndIncrement());
         }
         InetSocketAddress now = new InetSocketAddress(told.getHostString(), told.getPort());
         if (now.isUnresolved()) {
@@ -39,6 +72,20 @@ final class AddressTable implements AddressBook {
                             .formatted(nodeId, told.getHostString()));
         }
         return now;
+    }
+
+    /** In an order that does not change with each answer of a name server. */
+    private InetSocketAddress oneOf(int nodeId, InetSocketAddress shared, int turn) {
+        try {
+            InetAddress[] all = resolver.all(shared.getHostString());
+            Arrays.sort(all, Comparator.comparing(InetAddress::getHostAddress));
+            return new InetSocketAddress(all[Math.floorMod(turn, all.length)], shared.getPort());
+        } catch (UnknownHostException unknown) {
+            throw new NodeUnknownException(
+                    nodeId,
+                    "node %d is to be at \"%s\", and there is no host of that name"
+                            .formatted(nodeId, shared.getHostString()));
+        }
     }
 
     @Override
@@ -53,6 +100,17 @@ final class AddressTable implements AddressBook {
      */
     void onNewBearer(IntConsumer listener) {
         onNewBearer = listener;
+    }
+
+    /** Where the superpeers are, in the order of their ids; several may share a name. */
+    void putSuperpeers(List<InetSocketAddress> superpeers) {
+        for (int i = 0; i < superpeers.size(); i++) {
+            InetSocketAddress one = superpeers.get(i);
+            put(i, 0, one.getHostString(), one.getPort());
+            if (Collections.frequency(superpeers, one) > 1) {
+                turns.put(i, new AtomicInteger());
+            }
+        }
     }
 
     void put(NodeInfo node) {
@@ -96,6 +154,7 @@ final class AddressTable implements AddressBook {
         }
         if (!host.isEmpty()) {
             addresses.put(nodeId, InetSocketAddress.createUnresolved(host, port));
+            turns.remove(nodeId);
         }
         return isNew;
     }

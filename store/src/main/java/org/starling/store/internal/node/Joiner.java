@@ -52,6 +52,9 @@ final class Joiner {
     private final Command registration;
     private final long nonce;
 
+    /** Remembers between attempts where a superpeer was looked for. */
+    private final AddressTable addresses = new AddressTable();
+
     /**
      * For one start of a node.
      *
@@ -71,6 +74,7 @@ final class Joiner {
         this.wiring = wiring;
         this.nanoClock = nanoClock;
         this.nonce = nonce;
+        addresses.putSuperpeers(options.superpeers());
         registration =
                 new Command.RegisterNode(
                         Role.PEER,
@@ -140,8 +144,13 @@ final class Joiner {
         return String.join(
                 ", ",
                 superpeers.stream()
-                        .map(each -> each.getHostString() + ":" + each.getPort())
+                        .map(each -> place(each.getHostString(), each.getPort()))
+                        .distinct()
                         .toList());
+    }
+
+    private static String place(String host, int port) {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** Only a peer with a data directory stores. */
@@ -152,11 +161,6 @@ final class Joiner {
     }
 
     private Joined ask(int superpeer, Duration patience) throws InterruptedException {
-        AddressTable addresses = new AddressTable();
-        for (int i = 0; i < options.superpeers().size(); i++) {
-            InetSocketAddress address = options.superpeers().get(i);
-            addresses.put(i, 0, address.getHostString(), address.getPort());
-        }
         Wiring here = wiring.elsewhere();
         int borrowed = ThreadLocalRandom.current().nextInt(FIRST_BORROWED, END_BORROWED);
         Join join = new Join(nonce, here.host(), here.port(), CommandLayout.write(registration));

@@ -99,10 +99,7 @@ public final class Node implements AutoCloseable {
         config = options.config();
         boolean holdsChunks = role == Role.PEER;
         AddressTable addresses = ground.addresses;
-        for (int i = 0; i < options.superpeers().size(); i++) {
-            InetSocketAddress superpeer = options.superpeers().get(i);
-            addresses.put(i, 0, superpeer.getHostString(), superpeer.getPort());
-        }
+        addresses.putSuperpeers(options.superpeers());
         local = new LocalChunks(nodeId, holdsChunks ? config.heapBytes() : SUPERPEER_HEAP_BYTES);
         incarnation = addresses.incarnationOf(nodeId);
         network = openNetwork(nodeId, addresses);
