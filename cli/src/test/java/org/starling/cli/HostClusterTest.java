@@ -83,7 +83,7 @@ final class HostClusterTest {
     @Test
     @Tag("slow")
     void startsLooksAtAndStopsNodesOnOtherHosts() throws Exception {
-        try (Hosts hosts = Hosts.open(4)) {
+        try (Hosts hosts = Hosts.open(4, 1)) {
             for (int i = 0; i < 4; i++) {
                 Files.createDirectory(folder.resolve(hosts.name(i)));
             }
