@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -55,6 +56,8 @@ public final class NodeProcess {
     private static final int BAD_INPUT = 3;
     private static final int NO_CLUSTER = 4;
     private static final int REPLACED = 5;
+
+    private static final long PAUSE_STEP_NANOS = 10_000_000;
 
     /** Why a node has ended. */
     private enum End {
@@ -211,16 +214,26 @@ public final class NodeProcess {
     }
 
     private void pause(Duration time) {
-        try {
-            stop.copy()
-                    .completeOnTimeout(End.EXPELLED, time.toMillis(), TimeUnit.MILLISECONDS)
-                    .get();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!pause(stop, time)) {
             stop.complete(End.STOPPED);
-        } catch (java.util.concurrent.ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
         }
+    }
+
+    /**
+     * Waits for some time, or until it is to end. By this thread alone: that of the time-outs of a
+     * process may have died of the want of memory for which the process is replaced.
+     *
+     * @return false if the thread was interrupted
+     */
+    static boolean pause(CompletableFuture<?> stop, Duration time) {
+        long start = System.nanoTime();
+        while (!stop.isDone() && System.nanoTime() - start < time.toNanos()) {
+            if (Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(stop, PAUSE_STEP_NANOS);
+        }
+        return true;
     }
 
     private static int fail(String kind, Throwable cause, int code) {
