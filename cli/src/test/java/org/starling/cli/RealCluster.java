@@ -113,7 +113,10 @@ final class RealCluster implements AutoCloseable {
     /** Its report when it has ended so. */
     Map<?, ?> awaitEnd(long id, JobView.Status status) {
         await(job(id, job -> job.status().isEnd()));
-        assertThat(client.job(id)).map(JobView::status).contains(status);
+        assertThat(client.job(id))
+                .as(() -> "job %d: %s".formatted(id, client.report(id).orElse("no report")))
+                .map(JobView::status)
+                .contains(status);
         Object report = JsonText.parse(client.report(id).orElseThrow());
         return (Map<?, ?>) Objects.requireNonNull(report);
     }
