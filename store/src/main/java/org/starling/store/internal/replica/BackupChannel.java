@@ -64,6 +64,9 @@ final class BackupChannel {
     private int forcesInFlight;
     private boolean isBlocked;
 
+    /** It is to tell again whether its log is well. */
+    private boolean isDoubted;
+
     /** Nothing may be sent yet. */
     private boolean isHeld;
 
@@ -162,20 +165,28 @@ final class BackupChannel {
 
     /**
      * The position to be forced now, or −1; counts as asked. Never ahead of what is being sent: a
-     * backup to which nothing has come yet would answer that it has no log.
+     * backup to which nothing has come yet would answer that it has no log. One that is doubted is
+     * asked for what it has forced already, which costs it no work.
      */
     long nextForce() {
-        if (isBroken
-                || isBlocked
-                || isShipping
-                || forcesInFlight >= MAX_FORCES
-                || wantForced <= Math.max(forced, forceAsked)
-                || next <= wantForced) {
+        if (isBroken || isBlocked || isShipping || forcesInFlight >= MAX_FORCES) {
             return -1;
         }
-        forceAsked = wantForced;
+        boolean isDue = wantForced > Math.max(forced, forceAsked) && next > wantForced;
+        if (!isDue && !(isDoubted && forcesInFlight == 0)) {
+            return -1;
+        }
+        isDoubted = false;
         forcesInFlight++;
-        return forceAsked;
+        if (isDue) {
+            forceAsked = wantForced;
+        }
+        return isDue ? wantForced : forced;
+    }
+
+    /** It is asked soon how its log is, if it is known to have one. */
+    void doubt() {
+        isDoubted = acked > 0;
     }
 
     /** Everything up to a position is wanted on its disk. */
@@ -268,5 +279,22 @@ final class BackupChannel {
     /** Ends the wait after a failure at once: something has changed. */
     void unblock() {
         isBlocked = false;
+    }
+
+    /** Under the lock of the zone. */
+    @Override
+    public String toString() {
+        return "backup %d%s%s%s%s%s%s has %d, on disk %d of %d wanted"
+                .formatted(
+                        node,
+                        isListed ? " listed" : "",
+                        isRequired ? " required" : "",
+                        isCopying ? " copying" : "",
+                        isBroken ? " broken" : "",
+                        isSilent ? " silent" : "",
+                        isBlocked ? " blocked" : "",
+                        acked,
+                        forced,
+                        wantForced);
     }
 }

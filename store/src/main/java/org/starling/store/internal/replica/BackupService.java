@@ -528,7 +528,8 @@ public final class BackupService implements AutoCloseable {
 
     /**
      * Is a backup no more. A log that can be read but not written is better than none, so the last
-     * one stays: if the backups have changed meanwhile, it is looked at again who the last one is.
+     * one stays, and its owner, who asks it from time to time, looks for another: if the backups
+     * have changed meanwhile, it is looked at again who the last one is.
      */
     private void leave(long zone) {
         CompletableFuture<?> _ =

@@ -391,7 +391,9 @@ public final class OwnedZones implements AutoCloseable {
                 + ", copies "
                 + copiers.values()
                 + ", asking "
-                + asking;
+                + asking
+                + ", "
+                + zones.values();
     }
 
     /** Whether the old log of a zone that this node owns now is nobody's copy any more. */

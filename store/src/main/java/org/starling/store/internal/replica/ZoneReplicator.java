@@ -39,6 +39,9 @@ final class ZoneReplicator implements ChangeLog {
     /** Chunks that are created anywhere go to other zones: this one is on its way out. */
     private volatile boolean takesNoneFresh;
 
+    /** When it was last looked whether there is only one backup. Guarded by the lock. */
+    private long doubtedNanos;
+
     /**
      * A zone with everything up to {@code end} on all its backups.
      *
@@ -62,6 +65,7 @@ final class ZoneReplicator implements ChangeLog {
             Collection<Integer> left) {
         this.around = around;
         this.tags = tags;
+        doubtedNanos = around.nanoClock().getAsLong();
         isDamaged = info.damaged();
         state =
                 new ZoneState(
@@ -282,7 +286,8 @@ final class ZoneReplicator implements ChangeLog {
             lateReaders = state.readers.expired(nowNanos);
             state.channels.values().forEach(channel -> channel.unblock(nowNanos));
             silent = lookForSilent(nowNanos);
-            if (state.hasWork()) {
+            boolean asks = doubtOnlyOne(nowNanos);
+            if (asks || state.hasWork()) {
                 sender.queue();
             }
             state.isDirty = false;
@@ -310,6 +315,24 @@ final class ZoneReplicator implements ChangeLog {
             around.executor()
                     .execute(() -> waiters.forEach(each -> each.completeExceptionally(failure)));
         }
+    }
+
+    /**
+     * Under the lock: one of several backups whose log fails leaves, of which the directory tells.
+     * The only one stays, and while nobody writes it has no answer to give: it is asked from time
+     * to time. Whether that is due.
+     */
+    private boolean doubtOnlyOne(long nowNanos) {
+        if (nowNanos - doubtedNanos < around.config().backupPatience().toNanos()) {
+            return false;
+        }
+        doubtedNanos = nowNanos;
+        BackupChannel only = state.onlyListed();
+        if (only == null || !only.isGood()) {
+            return false;
+        }
+        only.doubt();
+        return true;
     }
 
     /** Under the lock: those that have just become silent. One that joins ends with that. */
@@ -367,9 +390,8 @@ final class ZoneReplicator implements ChangeLog {
      */
     int failedLast() {
         return locked(() -> {
-            List<BackupChannel> listed =
-                    state.channels.values().stream().filter(each -> each.isListed).toList();
-            return listed.size() == 1 && listed.getFirst().isBroken ? listed.getFirst().node : -1;
+            BackupChannel only = state.onlyListed();
+            return only != null && only.isBroken ? only.node : -1;
         });
     }
 
@@ -516,6 +538,11 @@ final class ZoneReplicator implements ChangeLog {
     /** Whether the directory counts on the present backups alone, and they are enough. */
     boolean isConfirmed() {
         return locked(() -> state.confirmedEpoch == state.epoch && state.hasEnough());
+    }
+
+    @Override
+    public String toString() {
+        return locked(state::toString);
     }
 
     // private

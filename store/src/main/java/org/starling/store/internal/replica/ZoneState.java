@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.internal.directory.ZoneInfo;
 
 /**
@@ -177,6 +178,20 @@ final class ZoneState {
         }
     }
 
+    /** The only backup that is listed, or null if there are none or several. */
+    @Nullable BackupChannel onlyListed() {
+        BackupChannel only = null;
+        for (BackupChannel channel : channels.values()) {
+            if (channel.isListed) {
+                if (only != null) {
+                    return null;
+                }
+                only = channel;
+            }
+        }
+        return only;
+    }
+
     /** Listed backups that have not failed and are whole. */
     int goodBackups() {
         int good = 0;
@@ -227,5 +242,20 @@ final class ZoneState {
             }
         }
         return enough == 1 && listed == 1 ? highest : second;
+    }
+
+    /** Under the lock: who waits for what. */
+    @Override
+    public String toString() {
+        return "zone %x: epoch %d, confirmed %d, end %d, settled %d, process %d, power %d, %s"
+                .formatted(
+                        zone,
+                        epoch,
+                        confirmedEpoch,
+                        end,
+                        settled,
+                        processEnd,
+                        powerEnd,
+                        channels.values());
     }
 }

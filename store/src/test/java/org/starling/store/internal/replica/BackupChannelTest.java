@@ -29,4 +29,28 @@ class BackupChannelTest {
             stream.release(Long.MAX_VALUE);
         }
     }
+
+    @Test
+    void oneThatIsDoubtedIsAskedOnceForWhatItHasForced() {
+        BackupChannel channel = new BackupChannel(2, 7);
+        channel.learned(7, 5);
+        assertThat(channel.nextForce()).as("nothing is wanted").isEqualTo(-1);
+
+        channel.doubt();
+
+        assertThat(channel.nextForce()).isEqualTo(5);
+        channel.doubt();
+        assertThat(channel.nextForce()).as("it has not answered yet").isEqualTo(-1);
+        channel.want(7);
+        assertThat(channel.nextForce()).as("that does not wait").isEqualTo(7);
+    }
+
+    @Test
+    void oneToWhichNothingHasComeIsNotAskedHowItsLogIs() {
+        BackupChannel channel = new BackupChannel(2, 0);
+
+        channel.doubt();
+
+        assertThat(channel.nextForce()).isEqualTo(-1);
+    }
 }

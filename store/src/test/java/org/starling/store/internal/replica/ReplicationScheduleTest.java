@@ -42,10 +42,16 @@ class ReplicationScheduleTest {
     /** Found a promise broken once. */
     private static final long[] FORMER = {529_862_938, 763_846_110, 1_359_969_639};
 
+    /** The same where no more than one backup is wanted. */
+    private static final long[] FORMER_WITH_ONE_BACKUP = {1_031_053_414};
+
     @Test
     void keepsItsPromisesInSchedulesThatFailedBefore() {
         for (long seed : FORMER) {
             live(seed, SimWorld.BACKUPS, Fault.NONE);
+        }
+        for (long seed : FORMER_WITH_ONE_BACKUP) {
+            live(seed, 1, Fault.NONE);
         }
     }
 
