@@ -154,15 +154,15 @@ final class SuperpeerHost implements AutoCloseable {
 
     /** The cluster's id: that of its secret, or chosen at random if it has none. */
     private long found(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
         ClusterSecret secret = options.config().net().secret();
         long chosen =
                 secret.isNone()
                         ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE)
                         : secret.clusterId();
         await(new Command.FoundCluster(chosen, options.superpeerCount()), timeout);
+        // A replica may be a little behind what it had carried out, which may have taken all the time.
+        long deadline = System.nanoTime() + timeout.toNanos();
         long clusterId = replica.read(Directory::clusterId);
-        // A replica may be a little behind what it had carried out.
         while (clusterId == 0 && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(PAUSE_NANOS);
             clusterId = replica.read(Directory::clusterId);
