@@ -9,7 +9,7 @@ import org.starling.graph.VertexProgram;
 
 /** Brings a column of another graph over, as a state: what {@link Declaration#join} does. */
 public final class JoinColumn {
-    static final String NAME = "join";
+    static final String NAME = "algorithms.join";
     private static final String FROM = "from";
     private static final String COLUMN = "column";
     private static final String STATE = "state";

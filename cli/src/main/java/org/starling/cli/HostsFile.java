@@ -21,7 +21,7 @@ final class HostsFile {
     private static final String USUAL_DATA = ".starling/node";
 
     /** Nothing that {@code ssh} could take for an option. */
-    private static final Pattern TARGET = Pattern.compile("([\\w.-]+@)?\\w[\\w.:-]*");
+    private static final Pattern TARGET = Pattern.compile("(\\w[\\w.-]*@)?\\w[\\w.:-]*");
 
     private static final int MOST_WORDS = 3;
 

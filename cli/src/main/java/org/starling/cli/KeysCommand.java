@@ -33,7 +33,7 @@ final class KeysCommand extends Command {
         super(
                 "keys",
                 "init|issue|rotate DIR",
-                "Makes the secret, the token and the authority of a cluster, and certificates of its hosts.");
+                "Makes the secret and the token of a cluster, an authority, and certificates of its hosts.");
     }
 
     @Override
@@ -107,7 +107,7 @@ final class KeysCommand extends Command {
     private static Said init(Path folder) {
         KeyFolder.make(folder);
         return new Said(
-                "made secret, token and authority in %s; \"starling keys issue %s --for HOST\" makes the folder of each host"
+                "made secret and token in %s; \"starling keys issue %s --for HOST\" makes an authority, and the folder of each host"
                         .formatted(folder, folder),
                 Map.of("folder", folder.toString()));
     }
@@ -118,6 +118,7 @@ final class KeysCommand extends Command {
             throw new UsageException("keys issue needs --for: who the certificate is for");
         }
         List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        KeyFolder.makeAuthority(folder);
         KeyIssuer issuer = new KeyIssuer(folder, InstantSource.system());
         Path made;
         if (line.hasOption(CLIENT)) {

@@ -116,6 +116,7 @@ final class NodeCommandTest {
                 .contains("authority.crt.pem to every host");
         assertThat(keys("rotate k --json").text).contains("\"hosts\": [\"alpha\", \"ann\"]");
         assertThat(keys("rotate k --drop-old").code).isEqualTo(ExitCode.DONE);
+        assertThat(keys("rotate k --drop-old").text).contains("no earlier authority is trusted");
 
         assertThat(Files.getPosixFilePermissions(folder.resolve("k/alpha/node.key.pem")))
                 .hasSize(2);
@@ -137,7 +138,7 @@ final class NodeCommandTest {
                 "issue k --for a,b --client              | 2 | --client takes one name",
                 "issue k --for a --drop-old              | 2 | keys issue takes no --drop-old",
                 "issue none --for a                      | 3 | there is no authority in",
-                "rotate k --drop-old                     | 3 | no earlier authority is trusted",
+                "rotate k                                | 3 | there is no authority in",
                 "rotate k --new-authority --drop-old     | 2 | one of --new-authority and --drop-old",
                 "rotate k --for a                        | 2 | keys rotate takes no --for",
                 "init k2 --days 3                        | 2 | keys init takes no --days",

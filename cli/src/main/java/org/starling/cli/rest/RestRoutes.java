@@ -2,6 +2,7 @@ package org.starling.cli.rest;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
@@ -73,6 +74,7 @@ final class RestRoutes {
 
     private final ClusterService service;
     private final ApiAccess access;
+    private final NodeMonitor monitor;
     private final MetricsRoute metrics;
 
     /** Whether it listens on the loopback alone, and so goes by no other name. */
@@ -83,6 +85,7 @@ final class RestRoutes {
     RestRoutes(ClusterService service, ApiAccess access, NodeMonitor monitor, boolean onLoopback) {
         this.service = service;
         this.access = access;
+        this.monitor = monitor;
         this.metrics = new MetricsRoute(monitor);
         this.onLoopback = onLoopback;
     }
@@ -260,7 +263,7 @@ final class RestRoutes {
     }
 
     private void ready(Context context) {
-        if (service.status().leader() < 0) {
+        if (!monitor.isReady()) {
             throw new ClusterException("the directory has no leader now");
         }
         answer(context, HttpStatus.OK, Map.of("status", "ready"));
@@ -302,6 +305,10 @@ final class RestRoutes {
     }
 
     private static void refuseLesserRoles(Context context) {
+        if (HandlerType.HEAD.equals(context.method())) { // no handler would be asked
+            throw new HttpResponseException(
+                    HttpStatus.METHOD_NOT_ALLOWED, "ask with GET", Map.of());
+        }
         RestRoute route = route(context);
         if (route == null) {
             throw new HttpResponseException(

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -24,38 +25,42 @@ final class HealthTest {
     @TempDir Path folder;
 
     @Test
-    void livesWhileItTakesRequestsAndIsReadyWhileTheDirectoryHasALeader() throws Exception {
-        FakeService directory = new FakeService();
+    void livesWhileItTakesRequestsAndIsReadyWhileTheNodeServes() throws Exception {
+        FakeMonitor monitor = new FakeMonitor();
         InetSocketAddress bind = free();
-        try (ApiEndpoint.Open _ = open(bind, directory)) {
+        try (ApiEndpoint.Open _ = open(bind, monitor)) {
             assertThat(get(bind, "live")).isEqualTo("200 {\"status\": \"live\"}");
             assertThat(get(bind, "ready")).isEqualTo("200 {\"status\": \"ready\"}");
 
-            directory.setLeader(-1);
+            monitor.setReady(false);
             assertThat(get(bind, "ready"))
                     .isEqualTo("503 {\"error\": \"the directory has no leader now\"}");
-
-            directory.setDown(true);
             assertThat(get(bind, "live")).startsWith("200 ");
-            assertThat(get(bind, "ready")).startsWith("503 ");
+            assertThat(ask(bind, "ready", "HEAD")).isEqualTo("405 ");
         }
     }
 
-    private ApiEndpoint.Open open(InetSocketAddress bind, FakeService directory) {
+    private ApiEndpoint.Open open(InetSocketAddress bind, FakeMonitor monitor) {
         return new RestEndpoint()
                 .open(
                         bind,
-                        directory,
+                        new FakeService(),
                         FakeTokens.access(AccessToken.fresh(), folder),
-                        new FakeMonitor());
+                        monitor);
     }
 
     private static String get(InetSocketAddress bind, String what) throws Exception {
+        return ask(bind, what, "GET");
+    }
+
+    private static String ask(InetSocketAddress bind, String what, String method) throws Exception {
         URI url = URI.create("http://127.0.0.1:%d/health/%s".formatted(bind.getPort(), what));
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> response =
                     client.send(
-                            HttpRequest.newBuilder(url).build(),
+                            HttpRequest.newBuilder(url)
+                                    .method(method, BodyPublishers.noBody())
+                                    .build(),
                             HttpResponse.BodyHandlers.ofString());
             return response.statusCode() + " " + response.body().strip();
         }

@@ -34,6 +34,9 @@ public final class AuditLog {
     /** The longest file. */
     public static final long MAX_FILE_BYTES = 8L << 20;
 
+    /** What is longer is cut: whoever may ask for something must not push out what others did. */
+    private static final int MAX_OBJECT_CHARACTERS = 256;
+
     private static final Logger LOG = LogManager.getLogger(AuditLog.class);
 
     private final Path folder;
@@ -62,6 +65,10 @@ public final class AuditLog {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("time", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
         tree.putAll(RecordJson.PLAIN.tree(entry));
+        String object = entry.object();
+        if (object != null && object.length() > MAX_OBJECT_CHARACTERS) {
+            tree.put("object", object.substring(0, MAX_OBJECT_CHARACTERS) + "…");
+        }
         String line = JsonText.write(tree);
         try {
             append((line + "\n").getBytes(StandardCharsets.UTF_8));

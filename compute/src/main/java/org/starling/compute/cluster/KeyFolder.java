@@ -24,6 +24,7 @@ import org.starling.net.TlsOptions;
 public final class KeyFolder {
     static final String SECRET = "secret";
     static final String TOKEN = "token";
+    private static final String AUTHORITY_KEY = "authority.key.pem";
 
     private final Path folder;
     private final Map<String, String> environment;
@@ -39,13 +40,12 @@ public final class KeyFolder {
     }
 
     /**
-     * Makes the folder, with a fresh secret, a fresh token and an authority that signs
-     * certificates, which only their owner can read.
+     * Makes the folder, with a fresh secret and a fresh token, which only their owner can read.
      *
      * @throws InvalidInputException if there are any already, or it can't be written
      */
     public static void make(Path folder) {
-        for (String name : new String[] {SECRET, TOKEN, "authority.key.pem"}) {
+        for (String name : new String[] {SECRET, TOKEN, AUTHORITY_KEY}) {
             if (Files.exists(folder.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
                 throw new InvalidInputException(
                         "%s has a %s already; a cluster's data belongs to it, so take another folder for another cluster"
@@ -56,6 +56,18 @@ public final class KeyFolder {
         made.make(List.of());
         ClusterSecret _ = made.secret();
         made.makeToken();
+    }
+
+    /**
+     * Makes the authority that signs certificates of hosts, unless the folder has one.
+     *
+     * @throws InvalidInputException if it can't be written
+     */
+    public static void makeAuthority(Path folder) {
+        if (Files.exists(folder.resolve(AUTHORITY_KEY), LinkOption.NOFOLLOW_LINKS)
+                || !Files.exists(folder.resolve(SECRET))) {
+            return;
+        }
         try {
             KeyAuthority _ = KeyAuthority.make(folder, InstantSource.system());
         } catch (NetException refused) {

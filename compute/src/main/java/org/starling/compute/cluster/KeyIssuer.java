@@ -47,7 +47,7 @@ public final class KeyIssuer {
         this.folder = folder;
         if (!KeyAuthority.isIn(folder)) {
             throw new InvalidInputException(
-                    "there is no authority in %s that could sign; \"starling keys init %s\" makes one, in a folder that holds no keys yet"
+                    "there is no authority in %s that could sign; \"starling keys issue %s --for HOST\" makes one, in a folder that keys init has made"
                             .formatted(folder, folder));
         }
         this.authority = checked(() -> KeyAuthority.open(folder, clock));

@@ -39,6 +39,18 @@ final class AuditLogTest {
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
+    /** Whoever may ask for something must not push out what others did. */
+    @Test
+    void cutsWhatIsLong() throws IOException {
+        new AuditLog(folder, CLOCK)
+                .note(
+                        new AuditEntry(
+                                "ann", AccessRole.READ, "drop", "g".repeat(1 << 20), "::1", 403));
+
+        assertThat(Files.size(AuditLog.file(folder))).isLessThan(1000);
+        assertThat(Files.readString(AuditLog.file(folder))).contains("gggg…\"").contains("403");
+    }
+
     @Test
     void goesOnInItsFileAfterARestart() throws IOException {
         for (int start = 0; start < 2; start++) {

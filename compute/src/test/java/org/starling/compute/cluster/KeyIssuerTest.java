@@ -29,6 +29,7 @@ final class KeyIssuerTest {
     void init() {
         folder = temporary.resolve("keys");
         KeyFolder.make(folder);
+        KeyFolder.makeAuthority(folder);
     }
 
     private KeyIssuer issuer() {

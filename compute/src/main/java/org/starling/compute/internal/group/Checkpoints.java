@@ -36,7 +36,9 @@ import org.starling.compute.internal.run.MasterRunState;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
 import org.starling.store.StoreNode;
+import org.starling.store.UnderReplicatedException;
 
 /**
  * How states can be had again after a loss: by checkpoints, and by doing again the runs since.
@@ -180,7 +182,10 @@ final class Checkpoints {
         changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
         try {
             saveStates();
-        } catch (JobCancelledException | SlaveLostException e) {
+        } catch (JobCancelledException
+                | SlaveLostException
+                | UnderReplicatedException
+                | IndeterminateException e) {
             throw e;
         } catch (RuntimeException e) {
             if (group.findMissing() >= 0) {
@@ -291,8 +296,9 @@ final class Checkpoints {
         }
     }
 
-    /** A version of a graph may be needed. */
+    /** A version of a graph may be needed, with the copies of shards that it has been moved to. */
     void hold(KnownGraph graph) {
+        hold(graph.moved());
         if (graph.version().exists()) {
             held.add(graph.version().number());
         }

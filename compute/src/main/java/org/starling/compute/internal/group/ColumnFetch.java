@@ -27,8 +27,11 @@ import org.starling.net.NativeMemory;
  * by {@link SlaveJob}; its workers ask.
  */
 final class ColumnFetch {
-    /** Vertices that are asked for at once. */
-    private static final int PIECE_VERTICES = 1 << 15;
+    /** Vertices that are asked for at once, at most, */
+    private static final int MAX_PIECE_VERTICES = 1 << 15;
+
+    /** and bytes of their values. */
+    private static final int MAX_PIECE_BYTES = 1 << 20;
 
     /** A slave answers from memory. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
@@ -69,11 +72,13 @@ final class ColumnFetch {
     }
 
     private List<Piece> pieces() {
+        int vertices =
+                Math.clamp(MAX_PIECE_BYTES / command.valueType().width(), 1, MAX_PIECE_VERTICES);
         List<Piece> pieces = new ArrayList<>();
         for (int shard : graph.ownShards()) {
             long end = graph.shards().end(shard);
-            for (long first = graph.shards().first(shard); first < end; first += PIECE_VERTICES) {
-                pieces.add(new Piece(first, (int) Math.min(PIECE_VERTICES, end - first)));
+            for (long first = graph.shards().first(shard); first < end; first += vertices) {
+                pieces.add(new Piece(first, (int) Math.min(vertices, end - first)));
             }
         }
         return pieces;

@@ -176,7 +176,7 @@ final class KeptGraphs {
                         info.directed(),
                         info.weighted(),
                         bytes,
-                        graph.descriptor().zones(),
+                        zones(graph),
                         graph.descriptor().properties(),
                         List.of(),
                         now,
@@ -339,6 +339,13 @@ final class KeptGraphs {
                 .orElseThrow(() ->
                         new InvalidInputException(
                                 "graph \"%s\" is not kept any more".formatted(graph.name())));
+    }
+
+    /** Of the graph as it was built: copies that shards have moved to go with the job. */
+    private List<Long> zones(KnownGraph graph) {
+        return graph.moved().isEmpty()
+                ? graph.descriptor().zones()
+                : DescriptorChunk.read(store.chunks(), graph.chunk()).zones();
     }
 
     private String now() {

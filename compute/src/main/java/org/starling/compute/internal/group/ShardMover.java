@@ -24,8 +24,10 @@ import org.starling.compute.internal.protocol.RecoveryMessage.LeaveJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.MoveShards;
 import org.starling.graph.JobCancelledException;
 import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreNode;
+import org.starling.store.UnderReplicatedException;
 
 /**
  * Lets peers that join the group take part in the job under way, and those that leave it go: shards
@@ -178,7 +180,10 @@ final class ShardMover {
         Map<String, KnownGraph> moved;
         try {
             moved = copy(plan, before);
-        } catch (JobCancelledException | SlaveLostException e) {
+        } catch (JobCancelledException
+                | SlaveLostException
+                | UnderReplicatedException
+                | IndeterminateException e) {
             throw e;
         } catch (RuntimeException e) {
             if (group.findMissing() >= 0) {

@@ -87,7 +87,6 @@ import org.starling.net.Network;
 import org.starling.net.RecordMessage;
 import org.starling.net.Responder;
 import org.starling.store.JobInfo;
-import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
@@ -484,7 +483,7 @@ public final class SlaveService implements AutoCloseable {
         }
         try {
             endUnheardOf(SILENCE);
-        } catch (StoreException | StuckException later) {
+        } catch (RuntimeException later) { // whatever it is, it is looked again
             LOG.info("jobs that may have ended can't be let go of: {}", later.getMessage());
         }
         if (jobs.keySet().stream().anyMatch(number -> number != Attempt.EMBEDDED)) {

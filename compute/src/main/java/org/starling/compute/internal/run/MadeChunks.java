@@ -207,24 +207,25 @@ public final class MadeChunks {
         }
     }
 
-    /** Removes what this slave is in charge of for attempts, as far as it is this node's. */
+    /**
+     * Removes what this slave is in charge of for attempts, as far as it is this node's. What can't
+     * be removed stays: nobody knows whether it has been, and its ids may be others' then.
+     */
     public void remove(LongPredicate which) {
         Set<Range> inherited = new HashSet<>();
         for (Range range : takeOwn(which, inherited)) {
-            if (node.chunks().isLocal(range.first)) {
-                node.chunks().removeRange(range.first, range.count);
-            } else if (inherited.contains(range)) {
-                removeElsewhere(range);
+            if (node.chunks().isLocal(range.first) || inherited.contains(range)) {
+                remove(range);
             }
         }
     }
 
-    private void removeElsewhere(Range range) {
+    private void remove(Range range) {
         try {
             node.chunks().removeRange(range.first, range.count);
         } catch (StoreException e) {
             LOG.warn(
-                    "{} chunks from {} on, of a slave that has left, could not be removed: {}",
+                    "{} chunks from {} on, which nobody needs any more, could not be removed: {}",
                     range.count,
                     ChunkId.toString(range.first),
                     e.getMessage());

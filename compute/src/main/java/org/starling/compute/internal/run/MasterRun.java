@@ -260,6 +260,7 @@ public final class MasterRun implements AutoCloseable {
         computed = state.computed();
         context.aggregates.set(state.aggregates());
         context.globals.set(state.globals());
+        repeatable = !hasUnrepeatableChannel(); // nobody knows what was sent before
     }
 
     /** Records of direct messages that a slave must get for the superstep to come. */

@@ -6,12 +6,14 @@ import static org.starling.compute.internal.group.MedleyJob.ALWAYS;
 import static org.starling.compute.internal.group.MedleyJob.at;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -321,6 +323,37 @@ final class TopologyLossTest {
         assertThat(left(master, "g", "mark")).isNotEqualTo(before);
         master.endJob();
         assertThat(group.chunksOfLiving()).isZero();
+    }
+
+    /** What the failed run went out from lies in copies that shards have moved to. */
+    @Test
+    void leavesTheGraphAsItWasWhereItsShardsHaveMoved() {
+        MasterSession master = master(2, CheckpointOptions.NONE, JobListener.SILENT);
+        master.beginTask(0);
+        task(master, 0, true);
+        int peer = group.join().nodeId();
+        await(() -> Arrays.stream(group.members().get()).anyMatch(member -> member == peer));
+        master.run("g", TestPrograms.NAME, TestPrograms.named(Mark::new));
+        assertThat(master.moves()).isEqualTo(1);
+        master.endTask();
+        String before = left(master, "g", "mark");
+        master.beginTask(1);
+
+        assertThatThrownBy(
+                        () -> master.run("g", TestPrograms.NAME, TestPrograms.named(Failing::new)))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("enough");
+
+        assertThat(left(master, "g", "mark")).isEqualTo(before);
+        master.endTask();
+        master.endJob();
+        assertThat(group.chunksOfLiving()).isZero();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) { // the test has a time-out
+            Thread.onSpinWait();
+        }
     }
 
     @Test

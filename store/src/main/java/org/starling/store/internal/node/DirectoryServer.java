@@ -170,6 +170,8 @@ final class DirectoryServer {
                     refused("superpeers grant access");
             case Command.RevokeAccess c when !isSuperpeer(source) ->
                     refused("superpeers revoke access");
+            case Command.NoteLeaving c when !isSuperpeer(source) ->
+                    refused("superpeers let nodes leave");
             case Command.NoteDisk c when c.node() != source ->
                     refused("a node tells of its own disk only");
             case Command.OpenZone c when c.owner() != source ->

@@ -160,7 +160,8 @@ final class SuperpeerHost implements AutoCloseable {
                         ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE)
                         : secret.clusterId();
         await(new Command.FoundCluster(chosen, options.superpeerCount()), timeout);
-        // A replica may be a little behind what it had carried out, which may have taken all the time.
+        // A replica may be a little behind what it had carried out, which may have taken all the
+        // time.
         long deadline = System.nanoTime() + timeout.toNanos();
         long clusterId = replica.read(Directory::clusterId);
         while (clusterId == 0 && System.nanoTime() - deadline < 0) {
