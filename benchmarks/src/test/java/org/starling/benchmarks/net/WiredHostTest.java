@@ -18,7 +18,8 @@ import org.starling.net.Waiting;
 
 /** Whether a wire that does not bring what was sent is noticed. */
 final class WiredHostTest {
-    private static final Duration SHORT = Duration.ofMillis(1);
+    /** Long enough for 40 messages, also where another process has the core for a while. */
+    private static final Duration SHORT = Duration.ofMillis(100);
 
     /** What goes wrong with the 40th message. */
     enum Fault {

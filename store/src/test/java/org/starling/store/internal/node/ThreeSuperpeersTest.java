@@ -63,6 +63,10 @@ final class ThreeSuperpeersTest {
             assertThatThrownBy(() -> cluster.peer(1).access().revoke("who"))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("superpeers revoke access");
+            int other = cluster.peer(0).nodeId();
+            assertThatThrownBy(() -> cluster.peer(1).letLeave(other))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("superpeers let nodes leave");
 
             cluster.crashAll();
             cluster.startAll();
