@@ -81,7 +81,7 @@ final class GraphRoutes {
     }
 
     private static String to(Context context) throws IOException {
-        RestRoutes.requireJson(context, "a new name is sent");
+        RestRoutes.requireType(context, "application/json", "a new name is sent");
         try {
             if (JsonText.parse(RestRoutes.body(context)) instanceof Map<?, ?> members
                     && members.size() == 1

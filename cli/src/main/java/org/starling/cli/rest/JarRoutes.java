@@ -62,7 +62,7 @@ final class JarRoutes {
     }
 
     private void missing(Context context) throws IOException {
-        RestRoutes.requireType(context, "application/json", "the question");
+        RestRoutes.requireType(context, "application/json", "the question is submitted");
         Asked asked;
         try {
             asked = RecordJson.PLAIN.of(Asked.class, JsonText.parse(RestRoutes.body(context)));
@@ -75,7 +75,7 @@ final class JarRoutes {
     private record Asked(List<JarView> jars) {}
 
     private void bring(Context context) throws IOException {
-        RestRoutes.requireType(context, MEDIA_TYPE, "a jar");
+        RestRoutes.requireType(context, MEDIA_TYPE, "a jar is submitted");
         String digest = UserJar.checkDigest(context.pathParam("digest"));
         String asked = context.queryParam("name");
         String name = UserJar.checkName(asked == null ? digest + ".jar" : asked);

@@ -152,7 +152,7 @@ final class RestRoutes {
     }
 
     private void submit(Context context) throws IOException {
-        requireType(context, "application/json", "a job");
+        requireType(context, "application/json", "a job is submitted");
         JobRequest request = JobRequest.parse(body(context));
         long id = service.submit(request, nonce(context.header(ClusterClient.NONCE_HEADER)));
         audit(context, Long.toString(id));
@@ -160,14 +160,15 @@ final class RestRoutes {
         answer(context, HttpStatus.CREATED, Map.of("id", id));
     }
 
-    /** Refuses a body that is not declared as what it has to be. */
+    /**
+     * Refuses a body that is not declared as what it has to be. A page of another origin can't
+     * declare JSON without being asked first.
+     */
     static void requireType(Context context, String expected, String what) {
         String type = context.contentType();
         if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(expected)) {
             throw new HttpResponseException(
-                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-                    what + " is submitted as " + expected,
-                    Map.of());
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE, what + " as " + expected, Map.of());
         }
     }
 
@@ -391,15 +392,6 @@ final class RestRoutes {
                 HttpStatus.CONTENT_TOO_LARGE,
                 "a request has at most %d bytes".formatted(JobRequest.MAX_BYTES),
                 Map.of());
-    }
-
-    /** A page of another origin can't declare this without being asked first. */
-    static void requireJson(Context context, String what) {
-        String type = context.contentType();
-        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
-            throw new HttpResponseException(
-                    HttpStatus.UNSUPPORTED_MEDIA_TYPE, what + " as application/json", Map.of());
-        }
     }
 
     /** The body, whose length may not have been declared. */

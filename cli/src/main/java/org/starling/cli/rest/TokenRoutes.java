@@ -42,7 +42,7 @@ final class TokenRoutes {
             String name, String role, String digest, @Nullable Long lifetimeSeconds) {}
 
     private void create(Context context) throws IOException {
-        RestRoutes.requireJson(context, "a token is described");
+        RestRoutes.requireType(context, "application/json", "a token is described");
         Wanted wanted;
         try {
             wanted = RecordJson.PLAIN.of(Wanted.class, JsonText.parse(RestRoutes.body(context)));

@@ -26,7 +26,6 @@ import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.build.ColumnRow;
 import org.starling.compute.internal.build.Projection;
-import org.starling.compute.internal.filter.Filter;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.ShardTable;
@@ -37,8 +36,6 @@ import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
-import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
-import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
@@ -51,12 +48,10 @@ import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.compute.internal.query.PointQueries;
-import org.starling.compute.internal.run.ColumnJoin;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.internal.structure.JobStructures;
 import org.starling.compute.jars.JobCode;
-import org.starling.compute.script.NearestName;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
@@ -65,7 +60,6 @@ import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
-import org.starling.graph.Property;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
@@ -101,6 +95,8 @@ public final class MasterSession implements GraphSession {
     private final RecoveryLoop loop;
     private final OrphanedChunks orphans;
     private final TreeMap<String, KnownGraph> graphs = new TreeMap<>();
+
+    private final GraphColumns existing;
     private final KeptGraphs kept;
     private final ColumnPublisher columns;
     private final JobStructures structures;
@@ -153,6 +149,7 @@ public final class MasterSession implements GraphSession {
         this.orphans = new OrphanedChunks(store, group, recovery, term, this::nextNumber);
         this.checkpoints =
                 new Checkpoints(store, group, orphans, term, this::nextNumber, graphs, options);
+        this.existing = new GraphColumns(group, term, graphs);
         this.versions = new VersionMaker(store, group, checkpoints, this::nextNumber, term);
         this.loop =
                 new RecoveryLoop(
@@ -380,20 +377,11 @@ public final class MasterSession implements GraphSession {
 
     private void checkFilters(String graph, String vertices, String edges) {
         if (!vertices.isEmpty()) {
-            SortedMap<String, StateType> types = loop.untilDone(() -> columns(graph));
-            checkFilter("vertices", vertices, ColumnRow.nameable(types, _ -> true));
+            SortedMap<String, StateType> types = loop.untilDone(() -> existing.of(graph));
+            GraphColumns.check("vertices", vertices, ColumnRow.nameable(types, _ -> true));
         }
         if (!edges.isEmpty()) {
-            checkFilter("edges", edges, Projection.edgeColumns(known(graph).descriptor()));
-        }
-    }
-
-    private static void checkFilter(String which, String filter, List<Property> columns) {
-        try {
-            Filter.parse(filter).over(columns, NearestName::hint);
-        } catch (InvalidInputException mistake) {
-            throw new InvalidInputException(
-                    "\"%s\": %s".formatted(which, mistake.getMessage()), mistake);
+            GraphColumns.check("edges", edges, Projection.edgeColumns(known(graph).descriptor()));
         }
     }
 
@@ -739,8 +727,8 @@ public final class MasterSession implements GraphSession {
                 outcome =
                         runner.run(
                                 from, listener, watch(index, request, known, mayResume, changes));
-            } catch (UnattachedException missing) {
-                known(missing.graph);
+            } catch (GraphColumns.UnattachedException missing) {
+                known(missing.graph());
                 continue;
             }
             if (outcome == null && moving) {
@@ -795,7 +783,7 @@ public final class MasterSession implements GraphSession {
             @Override
             public void declared(MasterRun master) {
                 changes.prepare(master, request.program(), !mayResume);
-                checkJoins(master, request.program());
+                existing.join(master, request.program());
             }
 
             @Override
@@ -830,49 +818,6 @@ public final class MasterSession implements GraphSession {
             mover.moveIfDue();
         }
         return true;
-    }
-
-    /** A program wants a column of a graph that slaves have not attached. */
-    private static final class UnattachedException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        private final String graph;
-
-        UnattachedException(String graph) {
-            super("graph \"" + graph + "\" is to be attached first");
-            this.graph = graph;
-        }
-    }
-
-    /** Finds the columns that a program wants of other graphs. */
-    private void checkJoins(MasterRun master, String program) {
-        for (ColumnJoin join : master.joins()) {
-            if (!graphs.containsKey(join.graph())) {
-                throw new UnattachedException(join.graph());
-            }
-            SortedMap<String, StateType> columns = columns(join.graph());
-            StateType type = columns.get(join.column());
-            if (type == null) {
-                throw new InvalidInputException(
-                        "graph \"%s\" has no column \"%s\" of vertices%s"
-                                .formatted(
-                                        join.graph(),
-                                        join.column(),
-                                        columns.isEmpty()
-                                                ? "; it has none at all"
-                                                : NearestName.hint(
-                                                        join.column(), columns.keySet())));
-            }
-            master.joins(program, join, type);
-        }
-    }
-
-    private SortedMap<String, StateType> columns(String graph) {
-        ColumnNames columns = group.one(group.slaves()[0], new AskColumns(term, graph));
-        SortedMap<String, StateType> types = new TreeMap<>();
-        for (int i = 0; i < columns.names().size(); i++) {
-            types.put(columns.names().get(i), columns.types().get(i));
-        }
-        return types;
     }
 
     /** A run has left another version of its graph, and nobody needs the one before any more. */

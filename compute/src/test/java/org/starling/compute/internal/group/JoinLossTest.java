@@ -58,7 +58,7 @@ final class JoinLossTest {
             close();
             open();
             MasterSession session =
-                    begin(7, CheckpointOptions.NONE, at(1, superstep, () -> group.kill(1)));
+                    group.begin(7, CheckpointOptions.NONE, at(1, superstep, () -> group.kill(1)));
 
             assertThat(task(session)).isEqualTo(expected);
             session.endJob();
@@ -69,7 +69,7 @@ final class JoinLossTest {
     @Test
     void goesOnFromACheckpointInTheMiddle() {
         List<Long> expected = undisturbed();
-        MasterSession session = begin(8, ALWAYS, at(1, 3, () -> group.kill(2)));
+        MasterSession session = group.begin(8, ALWAYS, at(1, 3, () -> group.kill(2)));
 
         assertThat(task(session)).isEqualTo(expected);
         session.endJob();
@@ -78,7 +78,7 @@ final class JoinLossTest {
     @Test
     void findsThatASlaveIsLostBeforeItBegins() {
         List<Long> expected = undisturbed();
-        MasterSession session = begin(9, CheckpointOptions.NONE, JobListener.SILENT);
+        MasterSession session = group.begin(9, CheckpointOptions.NONE, JobListener.SILENT);
         session.beginTask(0);
         build(session);
         group.kill(3);
@@ -93,7 +93,7 @@ final class JoinLossTest {
     @Test
     void outlivesTheGraphThatItCameFrom() {
         List<Long> expected = undisturbed();
-        MasterSession session = begin(10, CheckpointOptions.NONE, JobListener.SILENT);
+        MasterSession session = group.begin(10, CheckpointOptions.NONE, JobListener.SILENT);
         session.beginTask(0);
         build(session);
         run(session);
@@ -131,7 +131,8 @@ final class JoinLossTest {
 
     @Test
     void holdsTheGraphThatItReads() {
-        MasterSession session = begin(11 << 7 | 1, CheckpointOptions.NONE, JobListener.SILENT);
+        MasterSession session =
+                group.begin(11 << 7 | 1, CheckpointOptions.NONE, JobListener.SILENT);
         session.beginTask(0);
         build(session);
         run(session);
@@ -144,7 +145,7 @@ final class JoinLossTest {
     }
 
     private List<Long> undisturbed() {
-        MasterSession session = begin(6, CheckpointOptions.NONE, JobListener.SILENT);
+        MasterSession session = group.begin(6, CheckpointOptions.NONE, JobListener.SILENT);
         List<Long> values = task(session);
         session.endJob();
         assertThat(values).hasSize(2 * 700).doesNotHaveDuplicates();
@@ -182,7 +183,7 @@ final class JoinLossTest {
     }
 
     private void keepPeople() {
-        MasterSession first = begin(5, CheckpointOptions.NONE, JobListener.SILENT);
+        MasterSession first = group.begin(5, CheckpointOptions.NONE, JobListener.SILENT);
         first.beginTask(0);
         first.build("people", ValuedEdges.NAME, PEOPLE.named(), BuildOptions.DIRECTED);
         first.keep("people");
@@ -196,13 +197,6 @@ final class JoinLossTest {
             ring.edge(i, (i + 1) % 700);
         }
         return ring;
-    }
-
-    private MasterSession begin(long term, CheckpointOptions options, JobListener listener) {
-        MasterSession session = group.master(term, options);
-        session.begin(listener, _ -> true);
-        session.resume(new byte[0], -1, 0);
-        return session;
     }
 
     /** Passes what was joined along a ring, round after round. */

@@ -101,11 +101,7 @@ final class OrphanedChunksTest {
             if (noticed) {
                 group.endUnheardOf();
             }
-            MasterSession next =
-                    group.master(Attempt.term(9, 1), job -> job == 7, CheckpointOptions.NONE);
-            next.begin(JobListener.SILENT, _ -> true);
-            next.resume(new byte[0], -1, 0);
-            next.endJob();
+            runAnother(group, Attempt.term(9, 1));
 
             assertThat(group.chunksOfLiving()).isZero();
             assertThat(group.jobsOfLiving()).isZero();
@@ -144,11 +140,7 @@ final class OrphanedChunksTest {
             told.takeOver();
             told.ask(new EndJob(second), PATIENCE, new ArrayList<>());
 
-            MasterSession next =
-                    group.master(Attempt.term(9, 1), job -> job == 7, CheckpointOptions.NONE);
-            next.begin(JobListener.SILENT, _ -> true);
-            next.resume(new byte[0], -1, 0);
-            next.endJob();
+            runAnother(group, Attempt.term(9, 1));
 
             assertThat(group.chunksOfLiving()).isZero();
         }
@@ -165,11 +157,7 @@ final class OrphanedChunksTest {
             EndJob end = new EndJob(Attempt.term(7, Attempt.MAX_ATTEMPTS));
             told.ask(end, PATIENCE, new ArrayList<>());
 
-            MasterSession next =
-                    group.master(Attempt.term(9, 2), job -> job == 7, CheckpointOptions.NONE);
-            next.begin(JobListener.SILENT, _ -> true);
-            next.resume(new byte[0], -1, 0);
-            next.endJob();
+            runAnother(group, Attempt.term(9, 2));
 
             assertThat(group.chunksOfLiving()).isZero();
         }
@@ -208,6 +196,12 @@ final class OrphanedChunksTest {
                 new Recovery(store, slaves),
                 term,
                 () -> Attempt.of(term, last.incrementAndGet()));
+    }
+
+    /** Begins and ends another job, whose master knows that this one is over. */
+    private static void runAnother(TestGroup group, long term) {
+        MasterSession next = group.master(term, job -> job == 7, CheckpointOptions.NONE);
+        TestGroup.begun(next, JobListener.SILENT).endJob();
     }
 
     private static void failInTheMiddle(MasterSession master) {

@@ -200,10 +200,7 @@ final class PropertyLossTest {
     }
 
     private MasterSession begin(long term, JobListener listener) {
-        MasterSession session = group.master(term, CheckpointOptions.NONE);
-        session.begin(listener, _ -> true);
-        session.resume(new byte[0], -1, 0);
-        return session;
+        return group.begin(term, CheckpointOptions.NONE, listener);
     }
 
     /** Acts when the rows of the build of that number are about to be made. */

@@ -14,6 +14,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.JobListener;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
@@ -78,6 +79,18 @@ final class TestGroup implements AutoCloseable {
     /** The same, which knows that other jobs are over. */
     MasterSession master(long term, LongPredicate over, CheckpointOptions options) {
         return group.master(term, over, options);
+    }
+
+    /** A master that has begun, with nothing from older ones. */
+    MasterSession begin(long term, CheckpointOptions options, JobListener listener) {
+        return begun(master(term, options), listener);
+    }
+
+    /** The same with a session that has been made. */
+    static MasterSession begun(MasterSession session, JobListener listener) {
+        session.begin(listener, _ -> true);
+        session.resume(new byte[0], -1, 0);
+        return session;
     }
 
     /** A master whose compute group is one peer, which knows that other jobs are over. */

@@ -1,0 +1,100 @@
+package org.starling.compute.internal.group;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.starling.compute.internal.filter.Filter;
+import org.starling.compute.internal.graph.StateType;
+import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
+import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
+import org.starling.compute.internal.run.ColumnJoin;
+import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.script.NearestName;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Property;
+
+/**
+ * Columns that a job's graphs have, as far as what names them is checked: conditions of
+ * projections, and programs that want columns of other graphs. Confined to the job's thread.
+ */
+final class GraphColumns {
+    private final Group group;
+    private final long term;
+
+    /** The session's. */
+    private final Map<String, KnownGraph> graphs;
+
+    /** A program wants a column of a graph that slaves have not attached. */
+    static final class UnattachedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final String graph;
+
+        private UnattachedException(String graph) {
+            super("graph \"" + graph + "\" is to be attached first");
+            this.graph = graph;
+        }
+
+        String graph() {
+            return graph;
+        }
+    }
+
+    GraphColumns(Group group, long term, Map<String, KnownGraph> graphs) {
+        this.group = group;
+        this.term = term;
+        this.graphs = graphs;
+    }
+
+    /** Columns of a graph's vertices with their types; slaves have attached it. */
+    SortedMap<String, StateType> of(String graph) {
+        ColumnNames columns = group.one(group.slaves()[0], new AskColumns(term, graph));
+        SortedMap<String, StateType> types = new TreeMap<>();
+        for (int i = 0; i < columns.names().size(); i++) {
+            types.put(columns.names().get(i), columns.types().get(i));
+        }
+        return types;
+    }
+
+    /**
+     * Finds the columns that a program wants of other graphs.
+     *
+     * @throws UnattachedException if slaves have to attach one of these first
+     */
+    void join(MasterRun master, String program) {
+        for (ColumnJoin join : master.joins()) {
+            if (!graphs.containsKey(join.graph())) {
+                throw new UnattachedException(join.graph());
+            }
+            SortedMap<String, StateType> columns = of(join.graph());
+            StateType type = columns.get(join.column());
+            if (type == null) {
+                throw new InvalidInputException(
+                        "graph \"%s\" has no column \"%s\" of vertices%s"
+                                .formatted(
+                                        join.graph(),
+                                        join.column(),
+                                        columns.isEmpty()
+                                                ? "; it has none at all"
+                                                : NearestName.hint(
+                                                        join.column(), columns.keySet())));
+            }
+            master.joins(program, join, type);
+        }
+    }
+
+    /**
+     * Checks a condition of a projection.
+     *
+     * @param which argument that it is
+     * @throws InvalidInputException if it has a mistake or names what is not there
+     */
+    static void check(String which, String filter, List<Property> columns) {
+        try {
+            Filter.parse(filter).over(columns, NearestName::hint);
+        } catch (InvalidInputException mistake) {
+            throw new InvalidInputException(
+                    "\"%s\": %s".formatted(which, mistake.getMessage()), mistake);
+        }
+    }
+}
