@@ -17,10 +17,12 @@ final class JarLine {
     private JarLine() {}
 
     static Option option() {
-        return Command.valued(
-                JAR,
-                "FILE",
+        return option(
                 "a jar with tasks, programs and edge sources that the script names; may be given several times");
+    }
+
+    static Option option(String meaning) {
+        return Command.valued(JAR, "FILE", meaning);
     }
 
     /**

@@ -1,13 +1,17 @@
 package org.starling.cli;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
+import org.starling.compute.jars.JarRules;
+import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptSchema;
 import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.TaskSignature;
 
 /** {@code tasks}: what scripts can do. */
 final class TasksCommand extends Command {
@@ -28,30 +32,37 @@ final class TasksCommand extends Command {
                 .addOption(
                         flag(
                                 SCHEMA,
-                                "print a JSON Schema of scripts, from which editors complete names of tasks and arguments"));
+                                "print a JSON Schema of scripts, from which editors complete names of tasks and arguments"))
+                .addOption(JarLine.option("a jar whose tasks are listed, too; may be given several times"))
+                .addOption(ClusterOptionsLine.configOption());
     }
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         requireNoOperands(line);
-        TaskCatalog tasks = TaskCatalog.onClassPath();
         if (line.hasOption(MARKDOWN) && line.hasOption(SCHEMA)) {
             throw new UsageException("--markdown and --schema exclude each other; give one");
         }
-        if (line.hasOption(SCHEMA)) {
-            terminal.out().println(JsonText.writeIndented(ScriptSchema.of(tasks.signatures())));
-        } else if (line.hasOption(MARKDOWN)) {
-            terminal.out().print(TaskPage.markdown(tasks.signatures()));
-        } else if (line.hasOption(Commands.JSON)) {
-            terminal.out()
-                    .println(
-                            JsonText.writeIndented(
-                                    Map.of("tasks", TaskPage.tree(tasks.signatures()))));
-        } else {
-            List<List<String>> rows = new ArrayList<>();
-            tasks.signatures().forEach(task -> rows.add(List.of(task.name(), task.summary())));
-            terminal.out().print(Columns.left(rows, INDENT, GAP));
+        JarRules rules = ClusterOptionsLine.configured(line, terminal).jarRules();
+        try (JobCode code = JarLine.load(JarLine.read(line, terminal, rules))) {
+            print(code.tasks(TaskCatalog.onClassPath()).signatures(), line, terminal);
         }
         return ExitCode.DONE;
+    }
+
+    private static void print(
+            Collection<TaskSignature> tasks, CommandLine line, Terminal terminal) {
+        if (line.hasOption(SCHEMA)) {
+            terminal.out().println(JsonText.writeIndented(ScriptSchema.of(tasks)));
+        } else if (line.hasOption(MARKDOWN)) {
+            terminal.out().print(TaskPage.markdown(tasks));
+        } else if (line.hasOption(Commands.JSON)) {
+            terminal.out()
+                    .println(JsonText.writeIndented(Map.of("tasks", TaskPage.tree(tasks))));
+        } else {
+            List<List<String>> rows = new ArrayList<>();
+            tasks.forEach(task -> rows.add(List.of(task.name(), task.summary())));
+            terminal.out().print(Columns.left(rows, INDENT, GAP));
+        }
     }
 }

@@ -40,6 +40,19 @@ final class UserJarTest {
         assertAnswer(screen);
     }
 
+    @Test
+    void listsTheTasksOfAJarBesideThoseThatAreBuiltIn() {
+        Screen list = screen("tasks", "--jar", "ring.jar");
+        Screen schema = screen("tasks", "--schema", "--jar", "ring.jar");
+
+        assertThat(list.out())
+                .contains("graph.bfs")
+                .contains("my.distances")
+                .contains("Distances on a ring from vertex 0.");
+        assertThat(schema.out()).contains("my.distances").contains("pauseMillis");
+        assertThat(screen("tasks").out()).doesNotContain("my.distances");
+    }
+
     private void assertAnswer(Screen screen) {
         Map<?, ?> report = (Map<?, ?>) Objects.requireNonNull(JsonText.parse(screen.out()));
         List<?> tasks = (List<?>) Objects.requireNonNull(report.get("tasks"));
@@ -53,11 +66,15 @@ final class UserJarTest {
         List<String> words = new ArrayList<>(List.of("run", "s.json", "--jar", "ring.jar"));
         words.addAll(List.of(more));
         words.add("--json");
+        return screen(words.toArray(String[]::new));
+    }
+
+    private Screen screen(String... words) {
         Screen screen = new Screen();
         ExitCode code =
                 Commands.all()
                         .run(
-                                words.toArray(String[]::new),
+                                words,
                                 screen.terminal(folder),
                                 new Interruption());
         assertThat(code).as(screen.err()).isEqualTo(ExitCode.DONE);
