@@ -33,7 +33,9 @@ final class TasksCommand extends Command {
                         flag(
                                 SCHEMA,
                                 "print a JSON Schema of scripts, from which editors complete names of tasks and arguments"))
-                .addOption(JarLine.option("a jar whose tasks are listed, too; may be given several times"))
+                .addOption(
+                        JarLine.option(
+                                "a jar whose tasks are listed, too; may be given several times"))
                 .addOption(ClusterOptionsLine.configOption());
     }
 
@@ -57,8 +59,7 @@ final class TasksCommand extends Command {
         } else if (line.hasOption(MARKDOWN)) {
             terminal.out().print(TaskPage.markdown(tasks));
         } else if (line.hasOption(Commands.JSON)) {
-            terminal.out()
-                    .println(JsonText.writeIndented(Map.of("tasks", TaskPage.tree(tasks))));
+            terminal.out().println(JsonText.writeIndented(Map.of("tasks", TaskPage.tree(tasks))));
         } else {
             List<List<String>> rows = new ArrayList<>();
             tasks.forEach(task -> rows.add(List.of(task.name(), task.summary())));

@@ -71,12 +71,7 @@ final class UserJarTest {
 
     private Screen screen(String... words) {
         Screen screen = new Screen();
-        ExitCode code =
-                Commands.all()
-                        .run(
-                                words,
-                                screen.terminal(folder),
-                                new Interruption());
+        ExitCode code = Commands.all().run(words, screen.terminal(folder), new Interruption());
         assertThat(code).as(screen.err()).isEqualTo(ExitCode.DONE);
         return screen;
     }

@@ -30,6 +30,8 @@ import org.starling.store.ChunkId;
  * @param propertyRanges of each shard the chunk of the first property's values, behind which those
  *     of the others follow; empty if there are no properties
  * @param stringBytes bytes of all dictionaries of strings
+ * @param number of the attempt that made its chunks, which no other graph has; 0 in what an older
+ *     version has written
  */
 @SuppressWarnings("ArrayRecordComponent") // whoever makes one gives the arrays away
 public record GraphDescriptor(
@@ -47,7 +49,8 @@ public record GraphDescriptor(
         long[] idChunks,
         List<StoredProperty> properties,
         long[] propertyRanges,
-        long stringBytes) {
+        long stringBytes,
+        long number) {
     /** Instead of the owner of a shard: it is not known. */
     public static final int NOBODY = -1;
 
@@ -125,7 +128,8 @@ public record GraphDescriptor(
                 ids,
                 properties,
                 newPropertyRanges,
-                stringBytes);
+                stringBytes,
+                number);
     }
 
     /** A chunk of each zone that the graph lies in. */

@@ -414,7 +414,8 @@ final class GraphBuilder {
                         ids,
                         properties,
                         propertyRanges,
-                        stringBytes);
+                        stringBytes,
+                        build);
         ChunkService chunks =
                 store.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);
         descriptorChunk = DescriptorChunk.write(chunks, group.slaves()[0], descriptor);

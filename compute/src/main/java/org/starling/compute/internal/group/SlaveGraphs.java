@@ -25,7 +25,6 @@ import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.MovedShard;
-import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.graph.StringColumn;
@@ -38,7 +37,6 @@ import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.MoveShards;
 import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
-import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
@@ -55,10 +53,8 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.net.NativeMemory;
-import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
-import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.RangeCopy;
 
@@ -318,46 +314,6 @@ final class SlaveGraphs {
     /** Lets all graphs go. */
     void closeAll() {
         List.copyOf(graphs.keySet()).forEach(this::detach);
-    }
-
-    /**
-     * Removes the chunks of a graph that this node owns; none may be pinned. What it is about to
-     * own is waited for: nobody else would remove that.
-     */
-    Done removeGraph(RemoveGraph command) {
-        ChunkService chunks = node.chunks();
-        GraphDescriptor descriptor = DescriptorChunk.read(chunks, command.descriptorChunk());
-        ShardTable shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
-        Map<Long, Boolean> owned = new HashMap<>();
-        for (int shard = 0; shard < shards.count(); shard++) {
-            int size = shards.size(shard);
-            long rows = descriptor.outRanges()[shard];
-            if (size > 0 && owned.computeIfAbsent(ChunkId.zone(rows), _ -> isToBeOwn(rows))) {
-                chunks.removeRange(descriptor.outRanges()[shard], size);
-                if (descriptor.hasOwnIncomingRows()) {
-                    chunks.removeRange(descriptor.inRanges()[shard], size);
-                }
-                if (!descriptor.properties().isEmpty()) {
-                    chunks.removeRange(
-                            descriptor.propertyRanges()[shard], descriptor.properties().size());
-                }
-                chunks.removeRange(descriptor.idChunks()[shard], 1);
-            }
-        }
-        return new Done();
-    }
-
-    /** Whether a zone is this node's, also if it is still on its way here. */
-    private boolean isToBeOwn(long rows) {
-        ChunkService chunks = node.chunks();
-        if (chunks.isLocal(rows) || !ChunkId.isReplicated(rows)) {
-            return chunks.isLocal(rows);
-        }
-        try {
-            return chunks.awaitOwner(rows, SHARD_PATIENCE) == node.node();
-        } catch (DataLostException nothingLeft) {
-            return false;
-        }
     }
 
     /** Writes states into chunks beside the rows of their shards. */

@@ -114,6 +114,7 @@ public final class SlaveService implements AutoCloseable {
     private final ZeroedMemory memory = new ZeroedMemory();
     private final Map<Long, SlaveJob> jobs = new ConcurrentHashMap<>();
     private final RecentJobs ended = new RecentJobs();
+    private final GraphRemoval removal;
 
     /**
      * What lost slaves have made and masters are to remove; of jobs that ended unheard also what
@@ -184,6 +185,7 @@ public final class SlaveService implements AutoCloseable {
         this.cores = new CoreShares(threads);
         this.stuck = new StuckWork(store.nodeId(), replace);
         this.points = new PointService(store, threads);
+        this.removal = new GraphRemoval(store.chunks(), store.nodeId());
         register();
     }
 
@@ -306,9 +308,10 @@ public final class SlaveService implements AutoCloseable {
         serve(BeginTask.class, SlaveJob::beginTask);
         serve(
                 RemoveGraph.class,
-                (job, command) -> {
+                (_, command) -> {
                     points.letGo(command.descriptorChunk());
-                    return job.graphs().removeGraph(command);
+                    removal.remove(command.descriptorChunk());
+                    return new Done();
                 });
         serve(SetColumns.class, (job, command) -> job.graphs().setColumns(command));
         serve(ReleaseCheckpoint.class, (job, command) -> job.graphs().release(command));

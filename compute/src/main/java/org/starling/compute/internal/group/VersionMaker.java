@@ -106,6 +106,7 @@ final class VersionMaker {
         long stored = reports.stream().mapToLong(VersionReport::storedEdges).sum();
         GraphDescriptor descriptor =
                 describe(
+                        version,
                         graph.descriptor(),
                         stored / (graph.descriptor().directed() ? 1 : 2),
                         runs(graph, any),
@@ -151,6 +152,7 @@ final class VersionMaker {
                 Ranks ranks = new Ranks(gone, ordinals)) {
             descriptor =
                     describe(
+                            version,
                             graph.descriptor(),
                             graph.descriptor().edges(),
                             ranks.runs(graph.descriptor().idRuns()),
@@ -194,6 +196,7 @@ final class VersionMaker {
     }
 
     private static GraphDescriptor describe(
+            long number,
             GraphDescriptor older,
             long edges,
             long[] runs,
@@ -229,7 +232,8 @@ final class VersionMaker {
                 ids,
                 List.of(),
                 new long[0],
-                0);
+                0,
+                number);
     }
 
     /** Runs of ascending ids: what fills up the last shard is one, and what comes another. */

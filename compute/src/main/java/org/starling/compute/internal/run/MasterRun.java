@@ -463,6 +463,7 @@ public final class MasterRun implements AutoCloseable {
                 none,
                 List.of(),
                 none,
+                0,
                 0);
     }
 

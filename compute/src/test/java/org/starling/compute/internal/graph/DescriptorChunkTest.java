@@ -33,6 +33,7 @@ final class DescriptorChunkTest {
                     new long[0],
                     List.of(),
                     new long[0],
+                    0,
                     0);
 
     private final List<String> asked = new ArrayList<>();

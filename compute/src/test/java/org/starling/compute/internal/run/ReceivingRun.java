@@ -45,6 +45,7 @@ final class ReceivingRun implements AutoCloseable {
                         none,
                         List.of(),
                         none,
+                        0,
                         0);
         graph = new StoredGraph(descriptor, store.nodeId(), store.chunks());
         context = new RunContext(1, graph, descriptor.info(), node, Map.of(), Long.MAX_VALUE);
