@@ -234,6 +234,39 @@ final class Checkpoints {
         }
     }
 
+    /**
+     * A run has failed, and with it has gone what it declared anew, older states of the same names,
+     * too. Behind a loss they must not come back, nor may a checkpoint be asked for them; so what
+     * is left is put into one.
+     *
+     * @param left all states that the graph still has
+     */
+    void failed(KnownGraph graph, SortedMap<String, StateType> left) {
+        SortedMap<String, StateType> known = statesOf(graph.name());
+        if (left.keySet().containsAll(known.keySet())) {
+            return;
+        }
+        known.keySet().retainAll(left.keySet());
+        changed.put(graph.name(), known);
+        List<StatePart> older =
+                parts.stream().filter(part -> part.graph().equals(graph.name())).toList();
+        unlessItFails(() -> {
+            saveStates();
+            parts.removeAll(older);
+            forget();
+        });
+    }
+
+    /** States of a graph that checkpoints have, or the next one is to have. */
+    private SortedMap<String, StateType> statesOf(String graph) {
+        SortedMap<String, StateType> known = new TreeMap<>();
+        parts.stream()
+                .filter(part -> part.graph().equals(graph))
+                .forEach(part -> known.putAll(part.states()));
+        known.putAll(changed.getOrDefault(graph, new TreeMap<>()));
+        return known;
+    }
+
     /** A graph has been dropped. */
     void dropped(String graph) {
         changed.remove(graph);

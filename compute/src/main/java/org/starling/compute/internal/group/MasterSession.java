@@ -491,6 +491,9 @@ public final class MasterSession implements GraphSession {
         } catch (RuntimeException e) {
             changes.rollBack();
             rolledBack = changes.hasBegun() ? changes : null;
+            if (rolledBack == null) {
+                forgetStatesOf(graph, e);
+            }
             throw e;
         }
         if (changes.hasBegun()) {
@@ -504,6 +507,19 @@ public final class MasterSession implements GraphSession {
         messages.addAndGet(result.messages());
         listener.ran(outcome.record());
         return result;
+    }
+
+    /** What checkpoints know of a graph may have gone with a run that failed. */
+    private void forgetStatesOf(String graph, RuntimeException failure) {
+        KnownGraph known = graphs.get(graph);
+        if (known == null || !known.isReplicated()) {
+            return;
+        }
+        try {
+            checkpoints.failed(known, versions.states(graph));
+        } catch (RuntimeException unasked) {
+            failure.addSuppressed(unasked);
+        }
     }
 
     @Override

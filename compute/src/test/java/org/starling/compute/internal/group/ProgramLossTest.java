@@ -1,6 +1,7 @@
 package org.starling.compute.internal.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.starling.compute.internal.group.MedleyJob.ALWAYS;
 import static org.starling.compute.internal.group.MedleyJob.at;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.Averages;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
@@ -25,8 +27,13 @@ import org.starling.compute.PhasedFlood;
 import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.Declaration;
+import org.starling.graph.Parameters;
 import org.starling.graph.Program;
 import org.starling.graph.RunResult;
+import org.starling.graph.StateCursor;
+import org.starling.graph.Vertex;
+import org.starling.graph.VertexProgram;
 
 /** What programs can say survives a slave that vanishes: they go on in the middle. */
 @Timeout(60)
@@ -92,6 +99,49 @@ final class ProgramLossTest {
             assertThat(session.moves()).isEqualTo(1);
             assertThat(session.recoveryEvents()).isEmpty();
         }
+    }
+
+    /** With a checkpoint after each run, and with none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leavesAwayWhatARunThatFailedHasTakenAlong(boolean saved) {
+        try (TestGroup group = new TestGroup(4)) {
+            MasterSession session = group.master(1, saved ? ALWAYS : CheckpointOptions.NONE);
+            session.begin(JobListener.SILENT, _ -> true);
+            session.resume(new byte[0], -1, 0);
+            session.build("g", TestEdges.NAME, EDGES.named(), BuildOptions.UNDIRECTED);
+            session.run("g", TestPrograms.NAME, TestPrograms.named(Averages::new));
+            Parameters failing = TestPrograms.named(FailingAverages::new);
+            assertThatThrownBy(() -> session.run("g", TestPrograms.NAME, failing))
+                    .hasMessageContaining("not today");
+
+            group.kill(2);
+            session.run("g", TestPrograms.NAME, TestPrograms.named(PhasedFlood::new));
+
+            assertThat(session.recoveryEvents()).hasSize(1);
+            assertThatThrownBy(() -> session.read("g", Averages.STEPS).next())
+                    .hasMessageContaining("no state \"" + Averages.STEPS);
+            try (StateCursor numbers = session.read("g", Averages.HALVES)) {
+                assertThat(numbers.next()).isTrue();
+            }
+            session.endJob();
+        }
+    }
+
+    /** Takes the place of a state, and fails. */
+    private static final class FailingAverages implements VertexProgram {
+        @Override
+        public void declare(Declaration graph) {
+            graph.longState(Averages.STEPS, 0);
+        }
+
+        @Override
+        public void start(Vertex v) {
+            throw new IllegalStateException("not today");
+        }
+
+        @Override
+        public void compute(Vertex v) {}
     }
 
     private String left(
