@@ -3,6 +3,7 @@ package org.starling.loaders;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.starling.graph.InvalidInputException;
 
@@ -64,6 +65,16 @@ public enum EdgeFileFormat {
     /** The name that users write. */
     public String title() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Bytes of an edge; of a text the most that it can take. */
+    int recordBytes() {
+        return maxRecordBytes;
+    }
+
+    /** The file that holds the weights of a binary file's edges. */
+    static Path weightsOf(Path file) {
+        return file.resolveSibling(file.getFileName() + ".weights");
     }
 
     /** True if weights are written to a file of their own, as 4-byte floats. */

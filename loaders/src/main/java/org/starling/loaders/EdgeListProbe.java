@@ -12,12 +12,17 @@ final class EdgeListProbe {
     private final TextFile text;
     private final @Nullable Separator given;
     private final @Nullable Boolean weighted;
+    private final boolean leavesOutWeights;
 
     EdgeListProbe(TextFile text, Parameters parameters) {
         this.text = text;
         this.given =
                 parameters.has("separator") ? Separator.named(parameters.text("separator")) : null;
-        this.weighted = parameters.has("weighted") ? parameters.flag("weighted") : null;
+        this.leavesOutWeights = SourceOptions.leavesOutWeights(parameters);
+        this.weighted =
+                leavesOutWeights
+                        ? Boolean.FALSE
+                        : parameters.has("weighted") ? parameters.flag("weighted") : null;
     }
 
     /**
@@ -41,7 +46,8 @@ final class EdgeListProbe {
             String where = text.path() + ":" + text.lineNumber(line);
             PropertyColumns columns =
                     PropertyColumns.of(where, fields.subList(2, fields.size()), true);
-            return new EdgeListFormat(ofHeader, columns.weight() >= 0, line, columns);
+            return new EdgeListFormat(
+                    ofHeader, columns.weight() >= 0 && !leavesOutWeights, line, columns);
         }
         Separator separator = given != null ? given : detect(line);
         boolean third = weighted != null ? weighted : hasNumberInThirdField(line, separator);

@@ -19,7 +19,7 @@ import org.starling.graph.Parameters;
  * <p>Parameters: {@code file} (absolute path), {@code vertices} (file of vertices, if there is
  * one), {@code separator} (otherwise taken from the first line of data), {@code weighted}
  * (otherwise true if the first line of data has a number in its third field), {@code partBytes}
- * (size of parts, 4 MiB).
+ * (size of parts, 4 MiB), {@code weight} ({@code none} leaves weights out).
  */
 public final class EdgeListProvider implements EdgeSourceProvider {
 

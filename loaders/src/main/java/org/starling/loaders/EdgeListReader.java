@@ -93,6 +93,9 @@ final class EdgeListReader {
     }
 
     private boolean takeWeight(String field) {
+        if (!format.weighted()) {
+            return true;
+        }
         try {
             weight = Float.parseFloat(field);
         } catch (NumberFormatException none) {

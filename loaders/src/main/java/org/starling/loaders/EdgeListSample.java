@@ -2,7 +2,6 @@ package org.starling.loaders;
 
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * Estimates how many edges and vertices an edge list holds from a few of its lines. Confined to one
@@ -10,11 +9,7 @@ import java.util.Arrays;
  *
  * <p>A plain file is looked at in {@link #WINDOWS} places, a compressed one at its beginning. A
  * text that fits into the sample is counted, not estimated. The number of edges follows from the
- * bytes of a line. Ids seen once in a sample of a share q stand for √(1/q) vertices each: the
- * "guaranteed-error estimator" (Charikar, Chaudhuri, Motwani, Narasayya: Towards estimation error
- * guarantees for distinct values, PODS 2000), which is wrong by at most that factor whatever the
- * distribution. There are no more vertices than ends of edges, and no more than the span of the
- * ids, as most files number their vertices.
+ * bytes of a line, that of vertices as {@link DistinctIds} has it.
  */
 final class EdgeListSample {
 
@@ -99,31 +94,8 @@ final class EdgeListSample {
                 whole ? 1 : (double) text.likelyTextBytes(lineBytes) / Math.max(1, lineBytes);
         long edges = Math.round(lines * Math.max(1, scale));
         return new Estimate(
-                vertices(Math.max(1, scale), edges), edges, strings.bytes(Math.max(1, scale)));
-    }
-
-    private long vertices(double scale, long edges) {
-        // Sorted as unsigned numbers, as ids are.
-        long[] ids = ends.toLongArray();
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] ^= Long.MIN_VALUE;
-        }
-        Arrays.parallelSort(ids);
-        long once = 0;
-        long often = 0;
-        for (int from = 0, to; from < ids.length; from = to) {
-            to = from + 1;
-            while (to < ids.length && ids[to] == ids[from]) {
-                to++;
-            }
-            if (to == from + 1) {
-                once++;
-            } else {
-                often++;
-            }
-        }
-        long guess = Math.min(Math.round(Math.sqrt(scale) * once) + often, 2 * edges);
-        long span = ids.length == 0 ? 0 : ids[ids.length - 1] - ids[0] + 1;
-        return span > 0 ? Math.min(guess, span) : guess;
+                DistinctIds.estimate(ends.toLongArray(), Math.max(1, scale), edges),
+                edges,
+                strings.bytes(Math.max(1, scale)));
     }
 }

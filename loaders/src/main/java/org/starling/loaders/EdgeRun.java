@@ -69,7 +69,7 @@ public final class EdgeRun {
      * .weights} after its name.
      */
     public EdgeHash write(Path file, EdgeFileFormat format, Progress progress) throws IOException {
-        Path weightsFile = file.resolveSibling(file.getFileName() + ".weights");
+        Path weightsFile = EdgeFileFormat.weightsOf(file);
         boolean two = weighted && format.hasSeparateWeights();
         try (WholeFile edges = WholeFile.create(file);
                 WholeFile weights = two ? WholeFile.create(weightsFile) : null) {

@@ -31,7 +31,12 @@ final class MetisSource implements EdgeSource {
         Opened file = opened();
         MetisHeader header = file.header();
         return new SourceDescription(
-                file.text().parts(), true, 1, header.vertices(), header.edges(), header.weighted());
+                file.text().parts(),
+                true,
+                1,
+                header.vertices(),
+                header.edges(),
+                header.weighted() && !SourceOptions.leavesOutWeights(parameters));
     }
 
     @Override

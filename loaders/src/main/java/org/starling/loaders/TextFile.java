@@ -166,7 +166,7 @@ final class TextFile {
         return cursor;
     }
 
-    /** Number of the line, from 1, that begins at {@code offset} of the text. */
+    /** Number of the line, from 1, in which {@code offset} of the text lies. */
     long lineNumber(long offset) throws IOException {
         long number = 1;
         try (ByteCursor cursor = cursor()) {
@@ -177,7 +177,7 @@ final class TextFile {
         return number;
     }
 
-    /** The line that begins at {@code offset} of the text, cut if it is long. */
+    /** What stands on a line from {@code offset} of the text on, cut if it is long. */
     String line(long offset) throws IOException {
         StringBuilder line = new StringBuilder();
         try (ByteCursor cursor = compressed ? cursor() : cursor(offset)) {

@@ -8,23 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.starling.loaders.GraphalyticsProvider;
+import org.jspecify.annotations.Nullable;
+import org.starling.loaders.FileFormat;
 import org.starling.loaders.UnpackedText;
 
 /**
- * Tells METIS files from edge lists, by name and by their first lines.
+ * Tells formats of files, by name and by their first bytes.
  *
- * <p>Without a telling name a file is METIS if its first line is a possible header ({@code vertices
- * edges [fmt [ncon]]} with no more edges than fit) and the lines after it are lists of neighbours
- * of different lengths; the lines of an edge list all have the same number of fields. A METIS file
- * in which every vertex has as many neighbours as the header has fields is taken for an edge list:
- * then the script must say what it is.
+ * <p>What has a word or a banner of its own is told by that. Without a telling name a file is METIS
+ * if its first line is a possible header ({@code vertices edges [fmt [ncon]]} with no more edges
+ * than fit) and the lines after it are lists of neighbours of different lengths; the lines of an
+ * edge list all have the same number of fields. A METIS file in which every vertex has as many
+ * neighbours as the header has fields is taken for an edge list: then the script must say what it
+ * is. Binary edges are told by their names alone.
  */
 final class GraphFileProbe {
-    static final String EDGE_LIST = "edgelist";
-    static final String METIS = "metis";
-    static final String GRAPHALYTICS = GraphalyticsProvider.NAME;
-
     /** Bytes looked at, after unpacking; a cut last line is left out. */
     private static final int PROBED_BYTES = 1 << 16;
 
@@ -32,21 +30,52 @@ final class GraphFileProbe {
     private static final int MAX_HEADER_FIELDS = 4;
     private static final Pattern BLANKS = Pattern.compile("[ \\t]+");
     private static final Pattern WHOLE_NUMBERS = Pattern.compile("\\d{1,18}([ \\t]+\\d{1,18})*+");
+    private static final Pattern GML =
+            Pattern.compile("\\s*(#[^\n]*\n\\s*)*(Creator\\b|Version\\b|graph\\s*\\[)");
+    private static final Pattern DIMACS =
+            Pattern.compile("(c( [^\n]*)?\r?\n|\\s*\n)*p[ \\t]+(sp|edge|col)[ \\t]");
 
     private GraphFileProbe() {}
 
-    /** Name of the edge source that reads the file. */
-    static String format(Path file) throws IOException {
+    /** The format of a file. */
+    static FileFormat format(Path file) throws IOException {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        if (name.endsWith(".gz")) {
-            name = name.substring(0, name.length() - ".gz".length());
+        for (String packed : List.of(".gz", ".bz2", ".zst", ".lz4")) {
+            if (name.endsWith(packed)) {
+                name = name.substring(0, name.length() - packed.length());
+            }
         }
-        if (name.endsWith(".properties")) {
-            return GRAPHALYTICS;
+        byte[] first = first(file);
+        String text = new String(first, StandardCharsets.ISO_8859_1);
+        FileFormat told = byBanner(text);
+        if (told != null) {
+            return told;
         }
-        boolean metis =
-                name.endsWith(".graph") || name.endsWith(".metis") || looksLikeMetis(lines(file));
-        return metis ? METIS : EDGE_LIST;
+        for (FileFormat format : FileFormat.values()) {
+            for (String ending : format.endings()) {
+                if (name.endsWith("." + ending) && format != FileFormat.EDGE_LIST) {
+                    return format;
+                }
+            }
+        }
+        return looksLikeMetis(lines(first, text)) ? FileFormat.METIS : FileFormat.EDGE_LIST;
+    }
+
+    private static @Nullable FileFormat byBanner(String text) {
+        if (text.regionMatches(true, 0, "%%MatrixMarket", 0, "%%MatrixMarket".length())) {
+            return FileFormat.MATRIX_MARKET;
+        }
+        if (text.startsWith("AdjacencyGraph") || text.startsWith("WeightedAdjacencyGraph")) {
+            return FileFormat.LIGRA;
+        }
+        String begin = text.startsWith("\u00EF\u00BB\u00BF") ? text.substring(3) : text;
+        if (begin.stripLeading().startsWith("<")) {
+            return FileFormat.GRAPHML;
+        }
+        if (DIMACS.matcher(text).lookingAt()) {
+            return FileFormat.DIMACS;
+        }
+        return GML.matcher(begin).lookingAt() ? FileFormat.GML : null;
     }
 
     static boolean looksLikeMetis(List<String> lines) {
@@ -105,12 +134,13 @@ final class GraphFileProbe {
         return BLANKS.splitAsStream(line).filter(field -> !field.isEmpty()).toArray(String[]::new);
     }
 
-    private static List<String> lines(Path file) throws IOException {
-        byte[] bytes;
+    private static byte[] first(Path file) throws IOException {
         try (InputStream stream = UnpackedText.open(file)) {
-            bytes = stream.readNBytes(PROBED_BYTES);
+            return stream.readNBytes(PROBED_BYTES);
         }
-        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    private static List<String> lines(byte[] bytes, String text) {
         List<String> lines = new ArrayList<>(text.lines().toList());
         if (bytes.length == PROBED_BYTES && !lines.isEmpty()) {
             lines.removeLast();

@@ -2,6 +2,8 @@ package org.starling.tasks;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.starling.graph.Argument;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
@@ -11,6 +13,7 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.loaders.FileFormat;
 import org.starling.loaders.GraphalyticsDataset;
 
 /** Task {@code graph.load}: makes a graph of a file. */
@@ -18,6 +21,9 @@ public final class LoadGraph implements Task {
     private static final String AUTO = "auto";
     private static final String INCOMING = "incoming";
     private static final String VERTICES = "vertices";
+    private static final String DIRECTED = "directed";
+    private static final String FORMAT = "format";
+    private static final String WEIGHT = "weight";
 
     @Override
     public TaskSignature signature() {
@@ -31,18 +37,18 @@ public final class LoadGraph implements Task {
                                         "the file, plain or compressed with gzip"))
                         .with(
                                 Argument.choice(
-                                        "format",
-                                        "its format; auto goes by the ending (.graph, .metis,"
-                                                + " .properties) and by the first lines",
-                                        AUTO,
-                                        GraphFileProbe.EDGE_LIST,
-                                        GraphFileProbe.METIS,
-                                        GraphFileProbe.GRAPHALYTICS))
+                                        FORMAT,
+                                        "its format; auto goes by the first bytes and by the"
+                                                + " ending (.graph, .mtx, .gr, .sg and so on)",
+                                        formats()))
                         .with(
-                                Argument.flag(
-                                        "directed",
-                                        "whether edges keep their direction; a Graphalytics"
-                                                + " dataset says so itself"))
+                                Argument.optional(
+                                        DIRECTED,
+                                        Argument.Type.FLAG,
+                                        "whether edges keep their direction; otherwise as the file"
+                                                + " says, and false where it says nothing (edge"
+                                                + " lists, METIS); a Graphalytics dataset always"
+                                                + " says so itself"))
                         .with(
                                 Argument.optional(
                                         INCOMING,
@@ -52,6 +58,13 @@ public final class LoadGraph implements Task {
                                                 + " takes half the memory, and programs can only go"
                                                 + " along edges",
                                         true))
+                        .with(
+                                Argument.optional(
+                                        WEIGHT,
+                                        Argument.Type.TEXT,
+                                        "which attribute of a GraphML or GML file's edges is their"
+                                                + " weight (weight, if they have it); none leaves"
+                                                + " the weights of any file out"))
                         .with(
                                 Argument.optional(
                                         "separator",
@@ -69,6 +82,12 @@ public final class LoadGraph implements Task {
                         .with(MadeGraph.keep()));
     }
 
+    private static String[] formats() {
+        return Stream.concat(
+                        Stream.of(AUTO), Arrays.stream(FileFormat.values()).map(FileFormat::title))
+                .toArray(String[]::new);
+    }
+
     @Override
     public void check(Parameters arguments) {
         MadeGraph.check(arguments);
@@ -82,31 +101,46 @@ public final class LoadGraph implements Task {
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
         Path file = context.inputFile(arguments.text("file"));
-        String format = arguments.text("format");
-        if (format.equals(AUTO)) {
-            format = GraphFileProbe.format(file);
-        }
-        if (arguments.has(VERTICES) && !format.equals(GraphFileProbe.EDGE_LIST)) {
+        String named = arguments.text(FORMAT);
+        FileFormat format =
+                named.equals(AUTO) ? GraphFileProbe.format(file) : FileFormat.named(named);
+        if (arguments.has(VERTICES) && format != FileFormat.EDGE_LIST) {
             throw new InvalidInputException(
                     "\"vertices\" goes with an edge list, and %s is %s; leave it out, or say \"format\": \"edgelist\""
-                            .formatted(file.getFileName(), format));
+                            .formatted(file.getFileName(), format.title()));
         }
-        if (format.equals(GraphFileProbe.GRAPHALYTICS)) {
+        if (format == FileFormat.GRAPHALYTICS) {
             return load(context, arguments, GraphalyticsDataset.read(file));
         }
+        Parameters parameters = parameters(context, arguments, file, format);
+        boolean directed =
+                arguments.has(DIRECTED) ? arguments.flag(DIRECTED) : format.directed(parameters);
+        BuildOptions options = options(directed, arguments);
+        return MadeGraph.result(
+                context,
+                arguments,
+                context.graphs()
+                        .build(
+                                arguments.text("graph"),
+                                format.title(),
+                                parameters.with(DIRECTED, directed),
+                                options));
+    }
+
+    private static Parameters parameters(
+            TaskContext context, Parameters arguments, Path file, FileFormat format) {
         Parameters parameters = Parameters.of("file", file.toString());
-        if (arguments.has("separator") && format.equals(GraphFileProbe.EDGE_LIST)) {
+        if (arguments.has("separator") && format == FileFormat.EDGE_LIST) {
             parameters = parameters.with("separator", arguments.text("separator"));
+        }
+        if (arguments.has(WEIGHT)) {
+            parameters = parameters.with(WEIGHT, arguments.text(WEIGHT));
         }
         if (arguments.has(VERTICES)) {
             Path vertices = context.inputFile(arguments.text(VERTICES));
             parameters = parameters.with(VERTICES, vertices.toString());
         }
-        BuildOptions options = options(arguments.flag("directed"), arguments);
-        return MadeGraph.result(
-                context,
-                arguments,
-                context.graphs().build(arguments.text("graph"), format, parameters, options));
+        return parameters;
     }
 
     /** A dataset says itself whether its edges have directions and weights. */
@@ -120,7 +154,7 @@ public final class LoadGraph implements Task {
                 context.graphs()
                         .build(
                                 graph,
-                                GraphFileProbe.GRAPHALYTICS,
+                                FileFormat.GRAPHALYTICS.title(),
                                 dataset.source(dataset.weighted()),
                                 options);
         try {

@@ -14,8 +14,10 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.InvalidInputException;
+import org.starling.loaders.FileFormat;
 
 final class GraphFileProbeTest {
     private static final String PATH_OF_THREE = "3 2\n2\n1 3\n2\n";
@@ -59,6 +61,45 @@ final class GraphFileProbeTest {
         assertThat(format("a.txt", text)).isEqualTo("edgelist");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mtx | %%MatrixMarket matrix coordinate pattern general~2 2 1~1 2~",
+                "mtx | %%matrixmarket matrix coordinate pattern general~2 2 1~1 2~",
+                "dimacs | c a road network~c~p sp 2 1~a 1 2 7~",
+                "dimacs | p edge 2 1~e 1 2~",
+                "ligra | AdjacencyGraph~1~0~0~",
+                "ligra | WeightedAdjacencyGraph~1~0~0~",
+                "graphml | <?xml version=\"1.0\"?><graphml/>",
+                "graphml | <graphml/>",
+                "gml | graph [ node [ id 1 ] ]",
+                "gml | # by hand~Creator \"me\"~graph~[~]",
+                "edgelist | c 1~p 2~",
+                "edgelist | graph 1~"
+            })
+    void tellsFormatsByTheirFirstWords(String format, String text) throws IOException {
+        assertThat(format("a.txt", text.replace('~', '\n'))).isEqualTo(format);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a.mtx, mtx",
+        "a.gr, dimacs",
+        "a.sg, gap",
+        "a.wsg, gap",
+        "a.graph500, graph500",
+        "a.graph500-packed, graph500-packed",
+        "a.graphml.gz, graphml",
+        "a.gml, gml",
+        "a.adj, ligra",
+        "a.csv, edgelist",
+        "sg, edgelist"
+    })
+    void goesByTheEndingIfTheFirstWordsSayNothing(String name, String format) throws IOException {
+        assertThat(format(name, "1 2\n2 3\n")).isEqualTo(format);
+    }
+
     @Test
     void looksAtRowsOfManyNeighbours() throws IOException {
         String row = "2 ".repeat(20_000).strip();
@@ -73,7 +114,7 @@ final class GraphFileProbeTest {
             packed.write(PATH_OF_THREE.getBytes(StandardCharsets.US_ASCII));
         }
 
-        assertThat(GraphFileProbe.format(file)).isEqualTo("metis");
+        assertThat(GraphFileProbe.format(file)).isEqualTo(FileFormat.METIS);
     }
 
     @Test
@@ -104,6 +145,6 @@ final class GraphFileProbeTest {
     private String format(String name, String text) throws IOException {
         Path file = folder.resolve(name);
         Files.writeString(file, text);
-        return GraphFileProbe.format(file);
+        return GraphFileProbe.format(file).title();
     }
 }

@@ -1,0 +1,94 @@
+package org.starling.loaders;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.starling.graph.EdgeSource;
+import org.starling.graph.EdgeSourceProvider;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+
+/** The formats of files that graphs are read from, with the names that scripts give them. */
+@SuppressWarnings("ImmutableEnumChecker") // providers have no state, the lists are copies
+public enum FileFormat {
+    /** Lines of two ids, and perhaps a weight or columns that a header names. */
+    EDGE_LIST("edgelist", new EdgeListProvider(), "el", "wel", "csv", "tsv", "edges"),
+    /** A line of neighbours for each vertex. */
+    METIS("metis", new MetisProvider(), "graph", "metis"),
+    /** The datasets of LDBC Graphalytics. */
+    GRAPHALYTICS("graphalytics", new GraphalyticsProvider(), "properties"),
+    /** Sparse matrices. */
+    MATRIX_MARKET("mtx", new MatrixMarketProvider(), "mtx"),
+    /** Arcs of road networks, edges of colouring problems. */
+    DIMACS("dimacs", new DimacsProvider(), "gr", "dimacs", "col"),
+    /** Serialized graphs of the GAP Benchmark Suite. */
+    GAP("gap", new GapProvider(), "sg", "wsg"),
+    /** Binary edges of 16 bytes. */
+    GRAPH500("graph500", new Graph500Provider(), "graph500"),
+    /** Binary edges of 12 bytes. */
+    GRAPH500_PACKED("graph500-packed", new PackedGraph500Provider(), "graph500-packed"),
+    /** XML with attributes. */
+    GRAPHML("graphml", new GraphMlProvider(), "graphml"),
+    /** Nested lists of keys and values. */
+    GML("gml", new GmlProvider(), "gml"),
+    /** Rows of targets with the index of each vertex's first. */
+    LIGRA("ligra", new LigraProvider(), "adj");
+
+    private final String title;
+    private final EdgeSourceProvider provider;
+    private final List<String> endings;
+
+    FileFormat(String title, EdgeSourceProvider provider, String... endings) {
+        this.title = title;
+        this.provider = provider;
+        this.endings = List.of(endings);
+    }
+
+    /** The name in scripts, which is that of the edge source. */
+    public String title() {
+        return title;
+    }
+
+    /** How names of such files end, without the point; the first is the usual one. */
+    public List<String> endings() {
+        return endings;
+    }
+
+    /**
+     * The format of that name.
+     *
+     * @throws InvalidInputException if there is none
+     */
+    public static FileFormat named(String name) {
+        List<String> titles = new ArrayList<>();
+        for (FileFormat format : values()) {
+            if (format.title.equals(name)) {
+                return format;
+            }
+            titles.add(format.title);
+        }
+        throw new InvalidInputException(
+                "\"format\" must be one of %s, found \"%s\""
+                        .formatted(String.join(", ", titles), name));
+    }
+
+    /** Whether files say what goes beside their edges: vertices without any, and how many. */
+    public boolean namesVertices() {
+        return this != EDGE_LIST && this != GRAPH500 && this != GRAPH500_PACKED;
+    }
+
+    /** A source that reads such a file; nothing is read yet. */
+    public EdgeSource source(Parameters parameters) {
+        return provider.create(parameters);
+    }
+
+    /**
+     * Whether a file says that its edges have directions; false if it says nothing.
+     *
+     * @param parameters as for {@link #source}
+     * @throws InvalidInputException if it can't be read
+     */
+    public boolean directed(Parameters parameters) throws IOException {
+        return source(parameters) instanceof Oriented file && file.directed();
+    }
+}

@@ -1,0 +1,22 @@
+package org.starling.loaders;
+
+import org.starling.graph.Parameters;
+
+/** Parameters that sources of files have in common. */
+final class SourceOptions {
+    /** Whether the graph that is made has directions: an undirected edge then runs both ways. */
+    static final String DIRECTED = "directed";
+
+    /** Which column or attribute is the weight of edges; {@link #NONE} if there shall be none. */
+    static final String WEIGHT = "weight";
+
+    /** What says that something is to be left out. */
+    static final String NONE = "none";
+
+    private SourceOptions() {}
+
+    /** Whether weights are to be left out, though a file has them. */
+    static boolean leavesOutWeights(Parameters parameters) {
+        return parameters.text(WEIGHT, "").equals(NONE);
+    }
+}
