@@ -1,5 +1,7 @@
 package org.starling.cli;
 
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,14 +12,16 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.starling.compute.access.TokenService;
 import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterException;
-import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
+import org.starling.compute.cluster.UploadFolder;
+import org.starling.compute.cluster.UploadService;
 import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
@@ -26,7 +30,7 @@ import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 
 /** A service with jobs that move when a test says so. Guarded by itself. */
-public final class FakeService implements ClusterService {
+public final class FakeService implements ApiService {
     private final Map<Long, Long> idsByNonce = new HashMap<>();
     private final List<JobRequest> requests = new ArrayList<>();
     private final Map<Long, JobView> jobs = new TreeMap<>();
@@ -34,6 +38,8 @@ public final class FakeService implements ClusterService {
     private final FakeJars jars = new FakeJars();
     private final FakeResults results = new FakeResults();
     private final TokenService tokens = FakeTokens.of(AccessToken.fresh());
+    private final FakeColumns columns = new FakeColumns();
+    private UploadService uploads = new UploadFolder(List.of(), InstantSource.system());
     private final Map<String, GraphView> graphs = new TreeMap<>();
     private LongConsumer afterSubmit = id -> {};
     private boolean down;
@@ -164,6 +170,21 @@ public final class FakeService implements ClusterService {
     @Override
     public FakeResults results() {
         return results;
+    }
+
+    @Override
+    public FakeColumns columns() {
+        return columns;
+    }
+
+    @Override
+    public synchronized UploadService uploads() {
+        return uploads;
+    }
+
+    /** Where files go that are brought along. */
+    public synchronized void setUploads(Path root, InstantSource clock) {
+        uploads = new UploadFolder(List.of(root), clock);
     }
 
     @Override

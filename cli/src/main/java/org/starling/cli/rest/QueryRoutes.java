@@ -108,7 +108,7 @@ final class QueryRoutes {
                                         .formatted(what, text)));
     }
 
-    private static long number(Context context, String name, long otherwise, long min, long max) {
+    static long number(Context context, String name, long otherwise, long min, long max) {
         String text = context.queryParam(name);
         if (text == null) {
             return otherwise;

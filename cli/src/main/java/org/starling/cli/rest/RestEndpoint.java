@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ApiEndpoint;
+import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterException;
-import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.EndpointTls;
 import org.starling.compute.cluster.NodeMonitor;
 
@@ -39,7 +39,7 @@ public final class RestEndpoint implements ApiEndpoint {
 
     @Override
     public Open open(
-            InetSocketAddress bind, ClusterService service, ApiAccess access, NodeMonitor monitor) {
+            InetSocketAddress bind, ApiService service, ApiAccess access, NodeMonitor monitor) {
         return start(server(bind, service, access, monitor), bind, "the REST interface");
     }
 
@@ -66,7 +66,7 @@ public final class RestEndpoint implements ApiEndpoint {
 
     /** A server that has yet to be started. */
     static Javalin server(
-            InetSocketAddress bind, ClusterService service, ApiAccess access, NodeMonitor monitor) {
+            InetSocketAddress bind, ApiService service, ApiAccess access, NodeMonitor monitor) {
         boolean onLoopback = bind.getAddress().isLoopbackAddress();
         return server(
                 bind, access.tls(), new RestRoutes(service, access, monitor, onLoopback)::addTo);

@@ -27,6 +27,8 @@ enum RestRoute implements RouteRole {
     RESULT(HandlerType.GET, "/jobs/{id}/results/file", AccessRole.READ),
     GRAPHS(HandlerType.GET, "/graphs", AccessRole.READ),
     GRAPH(HandlerType.GET, "/graphs/{name}", AccessRole.READ),
+    COLUMNS(HandlerType.GET, "/graphs/{name}/columns", AccessRole.READ),
+    COLUMN(HandlerType.GET, "/graphs/{name}/columns/{column}", AccessRole.READ),
     NEIGHBOURS(HandlerType.GET, "/graphs/{name}/vertices/{id}/neighbours", AccessRole.READ),
     VALUE(HandlerType.GET, "/graphs/{name}/vertices/{id}/value", AccessRole.READ),
     PATH(HandlerType.GET, "/graphs/{name}/path", AccessRole.READ),
@@ -40,6 +42,14 @@ enum RestRoute implements RouteRole {
     RENAME_GRAPH(HandlerType.POST, "/graphs/{name}/rename", AccessRole.SUBMIT, "rename graph"),
     COPY_GRAPH(HandlerType.POST, "/graphs/{name}/copy", AccessRole.SUBMIT, "copy graph"),
     MISSING_JARS(HandlerType.POST, "/jars/missing", AccessRole.SUBMIT),
+
+    UPLOADS(HandlerType.GET, "/uploads", AccessRole.SUBMIT),
+    UPLOAD(HandlerType.GET, "/uploads/{upload}", AccessRole.SUBMIT),
+    BEGIN_UPLOAD(HandlerType.POST, "/uploads", AccessRole.SUBMIT, "begin upload"),
+
+    /** That it was begun is in the audit log; each piece would only fill it. */
+    BRING_PIECE(HandlerType.PUT, "/uploads/{upload}", AccessRole.SUBMIT),
+    REMOVE_UPLOAD(HandlerType.DELETE, "/uploads/{upload}", AccessRole.SUBMIT, "remove upload"),
 
     REMOVE_JAR(HandlerType.DELETE, "/jars/{digest}", AccessRole.OPERATE, "remove jar"),
 

@@ -27,9 +27,9 @@ import org.starling.compute.access.Admission;
 import org.starling.compute.access.AuditEntry;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiAccess;
+import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
-import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeMonitor;
@@ -72,7 +72,7 @@ final class RestRoutes {
     /** Bodies that are too large, up to this length, are taken and thrown away. */
     private static final long MAX_SKIPPED_BYTES = 8L * JobRequest.MAX_BYTES;
 
-    private final ClusterService service;
+    private final ApiService service;
     private final ApiAccess access;
     private final NodeMonitor monitor;
     private final MetricsRoute metrics;
@@ -82,7 +82,7 @@ final class RestRoutes {
 
     private final SecureRandom nonces = new SecureRandom();
 
-    RestRoutes(ClusterService service, ApiAccess access, NodeMonitor monitor, boolean onLoopback) {
+    RestRoutes(ApiService service, ApiAccess access, NodeMonitor monitor, boolean onLoopback) {
         this.service = service;
         this.access = access;
         this.monitor = monitor;
@@ -118,6 +118,8 @@ final class RestRoutes {
         new JarRoutes(service).addTo(book, routes);
         new GraphRoutes(service).addTo(book);
         new QueryRoutes(service).addTo(book);
+        new ColumnRoutes(service).addTo(book);
+        new UploadRoutes(service).addTo(book, routes);
         new ResultRoutes(service).addTo(book);
         new TokenRoutes(service).addTo(book);
         book.requireAll();
@@ -377,7 +379,9 @@ final class RestRoutes {
     /** As soon as its length is known; no thread waits for what a stranger sends. */
     private static void refuseLongBodies(Context context) throws IOException {
         long length = context.req().getContentLengthLong();
-        if (length > JobRequest.MAX_BYTES && !JarRoutes.isJar(context)) {
+        if (length > JobRequest.MAX_BYTES
+                && !JarRoutes.isJar(context)
+                && !UploadRoutes.isPiece(context)) {
             if (length <= MAX_SKIPPED_BYTES && !isForAll(context)) {
                 // who is cut short while sending may not see the answer
                 context.req().getInputStream().skipNBytes(length);

@@ -48,9 +48,9 @@ import org.starling.cli.FakeTokens;
 import org.starling.compute.access.TokenService;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiEndpoint;
+import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
-import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
@@ -58,6 +58,8 @@ import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.ResultService;
+import org.starling.compute.cluster.UploadService;
+import org.starling.compute.columns.ColumnService;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -690,6 +692,10 @@ final class RestEndpointTest {
                         "/graphs/{name}",
                         "/graphs/{name}/rename",
                         "/graphs/{name}/copy",
+                        "/graphs/{name}/columns",
+                        "/graphs/{name}/columns/{column}",
+                        "/uploads",
+                        "/uploads/{upload}",
                         "/graphs/{name}/vertices/{id}/neighbours",
                         "/graphs/{name}/vertices/{id}/value",
                         "/graphs/{name}/path",
@@ -790,8 +796,8 @@ final class RestEndpointTest {
     }
 
     /** One server for all tests, a service for each. */
-    private static final class SwitchedService implements ClusterService {
-        private volatile ClusterService service = new FakeService();
+    private static final class SwitchedService implements ApiService {
+        private volatile ApiService service = new FakeService();
 
         @Override
         public long submit(JobRequest request, long nonce) {
@@ -831,6 +837,16 @@ final class RestEndpointTest {
         @Override
         public ResultService results() {
             return service.results();
+        }
+
+        @Override
+        public UploadService uploads() {
+            return service.uploads();
+        }
+
+        @Override
+        public ColumnService columns() {
+            return service.columns();
         }
 
         @Override

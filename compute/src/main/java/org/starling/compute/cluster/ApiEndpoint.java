@@ -23,8 +23,7 @@ public interface ApiEndpoint {
      * @param monitor of the superpeer's own node
      * @throws ClusterException if the port is taken
      */
-    Open open(
-            InetSocketAddress bind, ClusterService service, ApiAccess access, NodeMonitor monitor);
+    Open open(InetSocketAddress bind, ApiService service, ApiAccess access, NodeMonitor monitor);
 
     /**
      * Opens the little that a peer has of it: how it is, and what it has done.

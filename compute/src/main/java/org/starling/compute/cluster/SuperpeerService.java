@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.GroupName;
 import org.starling.compute.access.TokenService;
+import org.starling.compute.columns.ColumnService;
 import org.starling.compute.internal.catalogue.CatalogueService;
 import org.starling.compute.internal.catalogue.KeptColumn;
 import org.starling.compute.internal.catalogue.KeptGraph;
@@ -43,7 +44,7 @@ import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /** The service of a real superpeer: the directory's jobs and status. Any thread. */
-final class SuperpeerService implements ClusterService {
+final class SuperpeerService implements ApiService {
     /** A master that does not say what it knows by then is not waited for. */
     private static final Duration NEWS_TIMEOUT = Duration.ofSeconds(1);
 
@@ -62,6 +63,8 @@ final class SuperpeerService implements ClusterService {
     private final GraphQueries queries;
 
     private final SuperpeerResults results;
+    private final SuperpeerColumns columns;
+    private final UploadService uploads;
     private final TokenService tokens;
 
     SuperpeerService(
@@ -74,6 +77,8 @@ final class SuperpeerService implements ClusterService {
         this.jars = new SuperpeerJars(store, rules);
         this.queries = new SuperpeerQueries(store);
         this.results = new SuperpeerResults(store);
+        this.columns = new SuperpeerColumns(store);
+        this.uploads = new UploadFolder(roots, InstantSource.system());
         this.store = store;
         this.activities = new ActivitySource(store);
         this.tasks = tasks;
@@ -130,6 +135,16 @@ final class SuperpeerService implements ClusterService {
     @Override
     public ResultService results() {
         return results;
+    }
+
+    @Override
+    public UploadService uploads() {
+        return uploads;
+    }
+
+    @Override
+    public ColumnService columns() {
+        return columns;
     }
 
     @Override

@@ -96,7 +96,7 @@ public final class KeptQueries implements GraphQueries {
         return catalogue.read().require(graph);
     }
 
-    private static Asked asked(KeptGraph graph) {
+    static Asked asked(KeptGraph graph) {
         long fingerprint =
                 (long) Objects.hash(graph.created(), graph.origin()) << Integer.SIZE
                         | Integer.toUnsignedLong(
@@ -104,7 +104,7 @@ public final class KeptQueries implements GraphQueries {
         return new Asked(graph.name(), new GraphAt(graph.descriptor(), fingerprint, ""));
     }
 
-    private static ColumnAt locate(KeptGraph graph, String column) {
+    static ColumnAt locate(KeptGraph graph, String column) {
         int property = StoredProperty.find(graph.properties(), column, false);
         if (property >= 0) {
             return ColumnAt.property(graph.properties().get(property).type(), property);

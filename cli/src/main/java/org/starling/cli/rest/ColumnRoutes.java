@@ -1,0 +1,230 @@
+package org.starling.cli.rest;
+
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.HttpStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ApiService;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.columns.ColumnBatch;
+import org.starling.compute.columns.ColumnField;
+import org.starling.compute.columns.ColumnTable;
+import org.starling.compute.script.UnknownNameException;
+import org.starling.graph.VertexId;
+
+/**
+ * The paths of columns of kept graphs: in pages as JSON, or whole as CSV or as an Arrow stream,
+ * which go out as they come from the store. If that breaks off, so does the connection. Stateless
+ * but for the service; any of the server's threads.
+ */
+final class ColumnRoutes {
+    private static final Logger LOG = LogManager.getLogger(ColumnRoutes.class);
+    private static final String JSON = "application/json";
+
+    /** Rows of a page, if the request does not say how many. */
+    private static final int LIMIT = 1000;
+
+    /** The most rows of a page. */
+    private static final int MAX_LIMIT = 100_000;
+
+    private final ApiService service;
+
+    ColumnRoutes(ApiService service) {
+        this.service = service;
+    }
+
+    void addTo(RouteBook book) {
+        book.add(RestRoute.COLUMN, this::column);
+        book.add(RestRoute.COLUMNS, this::columns);
+    }
+
+    private void column(Context context) throws IOException {
+        String column = context.pathParam("column");
+        answer(context, () -> service.columns().open(context.pathParam("name"), List.of(column)));
+    }
+
+    private void columns(Context context) throws IOException {
+        String graph = context.pathParam("name");
+        String columns = context.queryParam("columns");
+        answer(
+                context,
+                () ->
+                        columns == null
+                                ? service.columns().openAll(graph)
+                                : service.columns().open(graph, names(columns)));
+    }
+
+    private static List<String> names(String columns) {
+        return columns.isEmpty() ? List.of() : List.of(columns.split(",", -1));
+    }
+
+    /** Opens a table. */
+    private interface Opening {
+        ColumnTable open();
+    }
+
+    private static void answer(Context context, Opening opening) throws IOException {
+        String type = type(context.header("Accept"));
+        boolean isPage = type.equals(JSON);
+        long offset = QueryRoutes.number(context, "offset", 0, 0, Long.MAX_VALUE);
+        long limit =
+                QueryRoutes.number(
+                        context,
+                        "limit",
+                        isPage ? LIMIT : Long.MAX_VALUE,
+                        0,
+                        isPage ? MAX_LIMIT : Long.MAX_VALUE);
+        ColumnTable table;
+        try {
+            table = opening.open();
+        } catch (UnknownNameException nothing) {
+            RestRoutes.fail(context, HttpStatus.NOT_FOUND, nothing.getMessage());
+            return;
+        }
+        if (isPage) {
+            RestRoutes.answer(context, HttpStatus.OK, page(table, offset, limit));
+        } else {
+            stream(context, type, table, offset, limit);
+        }
+    }
+
+    /** The first type of those that the request takes that there is. */
+    private static String type(@Nullable String accepted) {
+        if (accepted == null || accepted.isBlank()) {
+            return JSON;
+        }
+        for (String range : accepted.split(",", -1)) {
+            String type = range.split(";", -1)[0].strip().toLowerCase(Locale.ROOT);
+            switch (type) {
+                case ArrowStream.MEDIA_TYPE, CsvStream.MEDIA_TYPE, JSON -> {
+                    return type;
+                }
+                case "*/*", "application/*" -> {
+                    return JSON;
+                }
+                case "text/*" -> {
+                    return CsvStream.MEDIA_TYPE;
+                }
+                default -> {
+                    continue;
+                }
+            }
+        }
+        throw new HttpResponseException(
+                HttpStatus.NOT_ACCEPTABLE,
+                "columns come as %s, %s or %s; the request takes none of them"
+                        .formatted(JSON, CsvStream.MEDIA_TYPE, ArrowStream.MEDIA_TYPE),
+                Map.of());
+    }
+
+    private static Map<String, @Nullable Object> page(ColumnTable table, long offset, long limit)
+            throws IOException {
+        List<ColumnField> fields = table.fields();
+        List<Object> ids = new ArrayList<>();
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        List<List<@Nullable Object>> lists = new ArrayList<>();
+        for (ColumnField field : fields) {
+            List<@Nullable Object> list = new ArrayList<>();
+            lists.add(list);
+            values.put(field.name(), list);
+        }
+        table.read(
+                offset,
+                limit,
+                batch -> {
+                    for (int row = 0; row < batch.rows(); row++) {
+                        ids.add(VertexId.number(batch.ids().getLong(row * Long.BYTES)));
+                        for (int i = 0; i < fields.size(); i++) {
+                            lists.get(i)
+                                    .add(
+                                            ColumnTexts.json(
+                                                    fields.get(i), batch.values().get(i), row));
+                        }
+                    }
+                });
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("count", table.vertices());
+        tree.put("offset", offset);
+        tree.put(
+                "columns",
+                fields.stream()
+                        .map(field -> Map.of("name", field.name(), "type", field.type()))
+                        .toList());
+        tree.put("ids", ids);
+        tree.put("values", values);
+        return tree;
+    }
+
+    private static void stream(
+            Context context, String type, ColumnTable table, long offset, long limit)
+            throws IOException {
+        Late late = new Late(context, type, table.fields());
+        try {
+            table.read(offset, limit, late);
+            late.end();
+        } catch (ClusterException down) {
+            if (!late.begun) {
+                throw down;
+            }
+            LOG.info("a column breaks off: {}", down.getMessage());
+            breakOff(context);
+        }
+    }
+
+    /** Says nothing until there is a first batch, so that what fails before has a sentence. */
+    private static final class Late implements ColumnTable.Sink {
+        private final Context context;
+        private final String type;
+        private final ColumnOutput output;
+        private boolean begun;
+
+        private Late(Context context, String type, List<ColumnField> fields) throws IOException {
+            this.context = context;
+            this.type = type;
+            this.output =
+                    type.equals(CsvStream.MEDIA_TYPE)
+                            ? new CsvStream(fields, context.res().getOutputStream())
+                            : new ArrowStream(fields, context.res().getOutputStream());
+        }
+
+        @Override
+        public void take(ColumnBatch batch) throws IOException {
+            begin();
+            output.take(batch);
+        }
+
+        private void begin() throws IOException {
+            if (!begun) {
+                begun = true;
+                context.contentType(type);
+                if (type.equals(ArrowStream.MEDIA_TYPE)) {
+                    context.res().setCharacterEncoding(null); // it is no text
+                }
+                output.begin();
+            }
+        }
+
+        private void end() throws IOException {
+            begin();
+            output.end();
+        }
+    }
+
+    /** The last thing that whoever reads gets is no end, so it can't be taken for the whole. */
+    private static void breakOff(Context context) {
+        ServletContextRequest.getServletContextRequest(context.req())
+                .getConnectionMetaData()
+                .getConnection()
+                .getEndPoint()
+                .close();
+    }
+}

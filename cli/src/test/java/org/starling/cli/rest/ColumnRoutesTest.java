@@ -1,0 +1,225 @@
+package org.starling.cli.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.arrow.flatbuf.Field;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.flatbuf.Type;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.cli.FakeService;
+import org.starling.compute.script.JsonText;
+
+/** Columns over a real port, of a service without a cluster. */
+final class ColumnRoutesTest {
+    private static final String ARROW = "application/vnd.apache.arrow.stream";
+
+    private final FakeService service = new FakeService();
+    private Desk desk;
+
+    @BeforeEach
+    void open(@TempDir Path folder) throws IOException {
+        desk = Desk.open(service, folder);
+    }
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    @Test
+    void tellsAPageOfValuesAsJson() throws Exception {
+        Map<?, ?> page =
+                tree(desk.get("/graphs/web/columns?columns=double,vertex&offset=1&limit=4", null));
+
+        assertThat(page.get("count")).isEqualTo(5L);
+        assertThat(page.get("offset")).isEqualTo(1L);
+        assertThat(page.get("columns"))
+                .isEqualTo(
+                        List.of(
+                                Map.of("name", "double", "type", "double"),
+                                Map.of("name", "vertex", "type", "vertex")));
+        assertThat(JsonText.write(Map.of("ids", page.get("ids"))))
+                .isEqualTo("{\"ids\": [3, 0, 12, 18446744073709551615]}");
+        assertThat(JsonText.write((Map<String, ?>) castMap(page.get("values"))))
+                .isEqualTo(
+                        "{\"double\": [0.125, 0.25, 0.375, null], \"vertex\": [null, 0, 12,"
+                                + " 18446744073709551615]}");
+    }
+
+    @Test
+    void tellsEveryKindOfValue() throws Exception {
+        Map<?, ?> page = tree(desk.get("/graphs/web/columns?limit=3", "application/json"));
+
+        assertThat(JsonText.write((Map<String, ?>) castMap(page.get("values"))))
+                .isEqualTo(
+                        "{\"boolean\": [false, true, false], \"double\": [0.0, 0.125, 0.25],"
+                                + " \"float\": [0.1, 1.1, 2.1], \"int\": [0, -1, -2], \"long\": [0,"
+                                + " 10000000000, 20000000000], \"place\": [[0.1, 1.1], [2.1, 3.1],"
+                                + " [4.1, 5.1]], \"string\": [\"Ann\", \"\", \"a \\\"b\\\", c\"],"
+                                + " \"vertex\": [7, null, 0]}");
+    }
+
+    @Test
+    void writesTheWholeAsCsv() throws Exception {
+        HttpResponse<byte[]> response =
+                desk.get("/graphs/web/columns?columns=string,vertex,place,double", "text/csv");
+
+        assertThat(response.headers().firstValue("Content-Type"))
+                .contains("text/csv;charset=utf-8");
+        assertThat(new String(response.body(), StandardCharsets.UTF_8))
+                .isEqualTo(
+                        """
+                        id,string,vertex,place,double
+                        7,Ann,7,0.1 1.1,0.0
+                        3,"",,2.1 3.1,0.125
+                        0,"a ""b"", c",0,4.1 5.1,0.25
+                        12,日本,12,6.1 7.1,0.375
+                        18446744073709551615,"line
+                        break",18446744073709551615,8.1 9.1,Infinity
+                        """);
+    }
+
+    @Test
+    void writesTheWholeAsAnArrowStream() throws Exception {
+        byte[] bytes = desk.get("/graphs/web/columns", ARROW).body();
+
+        ByteBuffer stream = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        Schema schema = (Schema) next(stream, MessageHeader.Schema).header(new Schema());
+        List<String> fields = new ArrayList<>();
+        for (int i = 0; i < schema.fieldsLength(); i++) {
+            Field field = schema.fields(i);
+            fields.add(
+                    field.name()
+                            + " "
+                            + Type.name(field.typeType())
+                            + (field.nullable() ? "?" : ""));
+        }
+        assertThat(fields)
+                .containsExactly(
+                        "id Int",
+                        "boolean Bool",
+                        "double FloatingPoint",
+                        "float FloatingPoint",
+                        "int Int",
+                        "long Int",
+                        "place FixedSizeList",
+                        "string Utf8",
+                        "vertex Int?");
+        List<Long> rows = new ArrayList<>();
+        List<Long> ids = new ArrayList<>();
+        List<Long> absent = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Message message = next(stream, MessageHeader.RecordBatch);
+            RecordBatch batch = (RecordBatch) message.header(new RecordBatch());
+            int body = stream.position();
+            assertThat(message.bodyLength() % 64).isZero();
+            for (int buffer = 0; buffer < batch.buffersLength(); buffer++) {
+                assertThat(batch.buffers(buffer).offset() % 64).isZero();
+            }
+            rows.add(batch.length());
+            absent.add(batch.nodes(batch.nodesLength() - 1).nullCount());
+            for (int row = 0; row < batch.length(); row++) {
+                ids.add(stream.getLong(body + (int) batch.buffers(1).offset() + row * Long.BYTES));
+            }
+            stream.position(body + (int) message.bodyLength());
+        }
+        assertThat(rows).containsExactly(2L, 2L, 1L);
+        assertThat(absent).containsExactly(1L, 0L, 0L);
+        assertThat(ids).containsExactly(7L, 3L, 0L, 12L, -1L);
+        assertThat(stream.getInt()).isEqualTo(-1);
+        assertThat(stream.getInt()).isZero();
+        assertThat(stream.hasRemaining()).isFalse();
+    }
+
+    @Test
+    void tellsNoneOfAPageBehindTheEnd() throws Exception {
+        Map<?, ?> page = tree(desk.get("/graphs/web/columns/int?offset=9", null));
+
+        assertThat(page.get("ids")).isEqualTo(List.of());
+        assertThat(
+                        new String(
+                                desk.get("/graphs/web/columns/int?offset=9", "text/csv").body(),
+                                StandardCharsets.UTF_8))
+                .isEqualTo("id,int\n");
+        assertThat(tree(desk.get("/graphs/web/columns?columns=", null)).get("values"))
+                .isEqualTo(Map.of());
+    }
+
+    @Test
+    void refusesWhatThereIsNot() throws Exception {
+        assertThat(desk.error(404, "/graphs/wep/columns/int", null))
+                .isEqualTo("no graph \"wep\" is kept");
+        assertThat(desk.error(404, "/graphs/web/columns?columns=int,inn", ARROW))
+                .isEqualTo("graph \"web\" has no column \"inn\" of vertices");
+        assertThat(desk.error(400, "/graphs/web/columns/int?limit=100001", null))
+                .isEqualTo("limit: expected a whole number from 0 to 100000, found \"100001\"");
+        assertThat(desk.error(406, "/graphs/web/columns/int", "image/png"))
+                .startsWith("columns come as application/json, text/csv or application/vnd.");
+    }
+
+    @Test
+    void takesTheFirstTypeThatThereIs() throws Exception {
+        assertThat(contentType("text/html, text/*;q=0.5")).isEqualTo("text/csv;charset=utf-8");
+        assertThat(contentType("application/pdf, " + ARROW + ", text/csv")).isEqualTo(ARROW);
+        assertThat(contentType("*/*")).isEqualTo("application/json");
+    }
+
+    /** Behind the first batch nothing else can be said any more. */
+    @Test
+    void endsTheConnectionWhereReadingBreaksOff() throws Exception {
+        service.columns().breakAfter(1);
+
+        assertThatThrownBy(() -> desk.get("/graphs/web/columns/int", "text/csv"))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> desk.get("/graphs/web/columns/int", ARROW))
+                .isInstanceOf(IOException.class);
+        service.columns().breakAfter(0);
+        assertThat(desk.error(503, "/graphs/web/columns/int", ARROW))
+                .isEqualTo("a part of the graph is being recovered");
+    }
+
+    private String contentType(String accepted) throws Exception {
+        return desk.get("/graphs/web/columns/int", accepted)
+                .headers()
+                .firstValue("Content-Type")
+                .orElse("");
+    }
+
+    private static Message next(ByteBuffer stream, byte type) {
+        assertThat(stream.getInt()).isEqualTo(-1);
+        int bytes = stream.getInt();
+        assertThat(bytes % 8).isZero();
+        ByteBuffer metadata = stream.slice(stream.position(), bytes).order(ByteOrder.LITTLE_ENDIAN);
+        stream.position(stream.position() + bytes);
+        Message message = Message.getRootAsMessage(metadata);
+        assertThat(message.headerType()).isEqualTo(type);
+        return message;
+    }
+
+    private static Map<?, ?> tree(HttpResponse<byte[]> response) {
+        return Desk.tree(response);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> castMap(@Nullable Object tree) {
+        return (Map<String, Object>) Objects.requireNonNull(tree);
+    }
+}

@@ -1,0 +1,54 @@
+package org.starling.compute.columns;
+
+import java.util.Locale;
+
+/**
+ * A column of vertices.
+ *
+ * @param name its name
+ * @param kind of its values, or of their elements
+ * @param length number of elements of each value; 1 if it is no vector
+ */
+public record ColumnField(String name, Kind kind, int length) {
+    /** What elements are. */
+    public enum Kind {
+        /** A byte each, 0 or 1. */
+        BOOLEAN(Byte.BYTES),
+        /** 32-bit integers. */
+        INT(Integer.BYTES),
+        /** 64-bit integers. */
+        LONG(Long.BYTES),
+        /** 32-bit floating point numbers. */
+        FLOAT(Float.BYTES),
+        /** 64-bit floating point numbers. */
+        DOUBLE(Double.BYTES),
+        /** Ids of vertices, unsigned numbers of 64 bits; some may be absent. */
+        VERTEX(Long.BYTES),
+        /** UTF-8; where each begins, and where the last one ends, are 32-bit integers. */
+        STRING(Integer.BYTES);
+
+        private final int width;
+
+        Kind(int width) {
+            this.width = width;
+        }
+
+        /** Bytes of an element. */
+        public int width() {
+            return width;
+        }
+    }
+
+    /** Checks the length. */
+    public ColumnField {
+        if (length < 1 || (kind == Kind.STRING && length > 1)) {
+            throw new IllegalArgumentException("values of " + length + " elements");
+        }
+    }
+
+    /** The type of its values as people write it: {@code double}, {@code float[3]}. */
+    public String type() {
+        String text = kind.name().toLowerCase(Locale.ROOT);
+        return length == 1 ? text : text + "[" + length + "]";
+    }
+}
