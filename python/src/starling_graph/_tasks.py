@@ -1,0 +1,743 @@
+"""Every task as a method. Made by tools/make_tasks.py of what `./starling tasks --json` tells; do not edit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from .jobs import Result
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+PathLike: TypeAlias = "str | os.PathLike[str]"
+GraphLike: TypeAlias = "Graph | str"
+
+
+class GraphTasks:
+    """Tasks on a graph."""
+
+    def _call(self, task: str, arguments: dict[str, Any], publish: Any, states: tuple[str, ...]) -> Result:
+        raise NotImplementedError
+
+    def benchmark_queries(
+        self,
+        *,
+        seconds: int = 5,
+    ) -> Result:
+        """
+        Measures questions about single vertices of a graph whose ids are dense.
+
+        Arguments:
+            seconds: how long to ask questions of each kind
+
+        Tells:
+            neighbours: how many, and microseconds of each (object)
+            paths: the same of paths (object)
+        """
+        arguments: dict[str, Any] = {"seconds": seconds}
+        return self._call("benchmark.queries", arguments, False, ())
+
+    def example_contract(
+        self,
+    ) -> Result:
+        """
+        Takes vertices with two neighbours out of a graph, and puts edges in their place; a kept graph stays
+        as it is.
+
+        Tells:
+            vertices: vertices that are left (number)
+            edges: edges that are left (number)
+            supersteps: supersteps that it took (number)
+        """
+        arguments: dict[str, Any] = {}
+        return self._call("example.contract", arguments, False, ())
+
+    def example_friendship(
+        self,
+        *,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Compares how many friends people and their friends have; leaves the state friendsOfFriends.
+
+        Arguments:
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            friends: neighbours of a vertex, on average (number)
+            friendsOfFriends: neighbours of a vertex's neighbours, on average for the vertex, and these
+                averaged over all vertices; 0 for one without neighbours (number)
+            holds: whether the second is larger (boolean)
+        """
+        arguments: dict[str, Any] = {}
+        return self._call("example.friendship", arguments, publish, ("friendsOfFriends",))
+
+    def examples_tally(
+        self,
+        *,
+        many: int = 10,
+    ) -> Result:
+        """
+        Keeps the largest degree of each vertex.
+
+        Arguments:
+            many: a vertex of more neighbours is a hub
+
+        Tells:
+            known: vertices seen so far, in all jobs (integer)
+            hubs: those that have had many neighbours (integer)
+        """
+        arguments: dict[str, Any] = {"many": many}
+        return self._call("examples.tally", arguments, False, ())
+
+    def betweenness(
+        self,
+        *,
+        sources: Sequence[Any] | None = None,
+        samples: int | None = None,
+        seed: int = 1,
+        top: int = 10,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Finds over how many shortest paths every vertex lies, edges counting 1; leaves the state
+        betweenness.
+
+        Arguments:
+            sources: ids of the vertices that paths begin at; without them and without samples, all
+            samples: instead of sources: how many vertices to draw, for an estimate
+            seed: what the draw depends on
+            top: how many of the best vertices to report
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            sources: number of vertices that paths began at (integer)
+            sum: sum of all scores (number)
+            top: the best vertices, best first (list of [id, score])
+            verified: whether the result was checked (boolean)
+        """
+        arguments: dict[str, Any] = {"sources": sources, "samples": samples, "seed": seed, "top": top, "verify": verify}
+        return self._call("graph.betweenness", arguments, publish, ("betweenness",))
+
+    def bfs(
+        self,
+        source: Any,
+        *,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Searches breadth-first from one vertex; leaves the states level and parent, -1 for vertices that
+        were not reached; the source is its own parent.
+
+        Arguments:
+            source: id of the vertex to start from
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            source: the vertex it started from (integer)
+            reached: vertices reached, the source included (integer)
+            levels: vertices by level, from 0 (list of integers)
+            verified: whether the result was checked (boolean)
+        """
+        arguments: dict[str, Any] = {"source": source, "verify": verify}
+        return self._call("graph.bfs", arguments, publish, ("level", "parent",))
+
+    def cdlp(
+        self,
+        iterations: int,
+        *,
+        state: str = 'community',
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Finds communities by label propagation; leaves the state community, or as it is named: an id for
+        each vertex.
+
+        Arguments:
+            iterations: number of rounds, at least 1
+            state: name of the state to leave
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            communities: number of different labels (integer)
+            largest: vertices that have the most frequent one (integer)
+        """
+        arguments: dict[str, Any] = {"iterations": iterations, "state": state, "verify": verify}
+        return self._call("graph.cdlp", arguments, publish, (str(state),))
+
+    def cliques(
+        self,
+        *,
+        minimum_size: int = 1,
+        file: PathLike | None = None,
+        verify: bool = False,
+    ) -> Result:
+        """
+        Finds all maximal cliques.
+
+        Arguments:
+            minimum_size: smaller cliques are left out
+            file: where to write them: one clique per line, ids ascending
+            verify: whether to check the result; the task fails if it is wrong
+
+        Tells:
+            maximalCliques: number of maximal cliques (integer)
+            maximumSize: vertices of the largest one (integer)
+            sizeHistogram: number of cliques by size (object)
+            file: the file that was written, if one was asked for (text)
+        """
+        arguments: dict[str, Any] = {"minimumSize": minimum_size, "file": file, "verify": verify}
+        return self._call("graph.cliques", arguments, False, ())
+
+    def degrees(
+        self,
+        *,
+        direction: Literal["outgoing", "incoming", "both"] = 'outgoing',
+        verify: bool = False,
+    ) -> Result:
+        """
+        Counts vertices by degree.
+
+        Arguments:
+            direction: which edges of a directed graph count; both adds up the two
+            verify: whether to check the result; the task fails if it is wrong
+
+        Tells:
+            minimum: smallest degree (integer)
+            maximum: largest degree (integer)
+            average: average degree (number)
+            histogram: number of vertices by degree (object)
+        """
+        arguments: dict[str, Any] = {"direction": direction, "verify": verify}
+        return self._call("graph.degrees", arguments, False, ())
+
+    def info(
+        self,
+    ) -> Result:
+        """
+        Tells how large a graph is and what memory it takes, without states.
+
+        Tells:
+            vertices: number of vertices (integer)
+            edges: number of edges; an undirected one counts once (integer)
+            directed: whether edges have a direction (boolean)
+            weighted: whether edges have weights (boolean)
+            incoming: whether rows of incoming edges are stored (boolean)
+            neighbourBytes: bytes of a neighbour in a row: 4 or 8 (integer)
+            shards: number of shards (integer)
+            storedEdges: entries in rows: each edge stands in those of both its ends, or only in those of
+                its source if incoming ones are not stored (integer)
+            bytes: memory of the graph, without replicas (integer)
+            bytesPerStoredEdge: of entries in rows, weights included (number)
+            bytesPerVertex: of all else: table entries, lengths of rows, ids, bitmaps (number)
+            peers: node, shards, vertices, storedEdges and bytes of each peer (list)
+        """
+        arguments: dict[str, Any] = {}
+        return self._call("graph.info", arguments, False, ())
+
+    def kcore(
+        self,
+        *,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Finds every vertex's core number; leaves the state core.
+
+        Arguments:
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            maxCore: the largest core number (integer)
+            inMaxCore: vertices that have it (integer)
+        """
+        arguments: dict[str, Any] = {"verify": verify}
+        return self._call("graph.kcore", arguments, publish, ("core",))
+
+    def lcc(
+        self,
+        *,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Computes every vertex's local clustering coefficient; leaves the state clustering.
+
+        Arguments:
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            average: mean of the coefficients of all vertices (number)
+        """
+        arguments: dict[str, Any] = {"verify": verify}
+        return self._call("graph.lcc", arguments, publish, ("clustering",))
+
+    def maximum_clique(
+        self,
+        *,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Finds a largest clique; leaves the state maximumClique.
+
+        Arguments:
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            size: number of its members (integer)
+            members: ids of its members, ascending (list of integers)
+            proven: whether verify showed that there is no larger one (boolean)
+        """
+        arguments: dict[str, Any] = {"verify": verify}
+        return self._call("graph.maximumClique", arguments, publish, ("maximumClique",))
+
+    def neighbours(
+        self,
+        id: Any,
+        *,
+        direction: Literal["out", "in"] = 'out',
+        limit: int = 100,
+        offset: int = 0,
+    ) -> Result:
+        """
+        Tells the neighbours of a vertex, in the graph's own order: those with many edges come first.
+
+        Arguments:
+            id: id of the vertex
+            direction: whether edges lead to them or come from them
+            limit: how many to tell, up to 10000
+            offset: how many to leave out first
+
+        Tells:
+            count: how many there are in all (integer)
+            neighbours: their ids (list)
+            weights: of the edges to them; empty without weights (list)
+        """
+        arguments: dict[str, Any] = {"id": id, "direction": direction, "limit": limit, "offset": offset}
+        return self._call("graph.neighbours", arguments, False, ())
+
+    def pagerank(
+        self,
+        *,
+        damping: float = 0.85,
+        iterations: int | None = None,
+        tolerance: float | None = None,
+        top: int = 10,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Ranks vertices; leaves the state pagerank.
+
+        Arguments:
+            damping: share of its rank that a vertex passes on
+            iterations: number of sweeps, at least 1
+            tolerance: instead of iterations: stop when a sweep changes no more than this, summed over all
+                vertices; 1.0E-9 if neither is given
+            top: how many of the best vertices to report
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            iterations: sweeps made (integer)
+            sum: sum of all ranks, 1 but for rounding (number)
+            top: the best vertices, best first (list of [id, score])
+        """
+        arguments: dict[str, Any] = {"damping": damping, "iterations": iterations, "tolerance": tolerance, "top": top, "verify": verify}
+        return self._call("graph.pagerank", arguments, publish, ("pagerank",))
+
+    def path(
+        self,
+        from_: Any,
+        to: Any,
+        *,
+        max_vertices: int = 1000000,
+        seconds: int = 5,
+    ) -> Result:
+        """
+        Finds a path with the fewest edges between two vertices, by a search from both ends; of several the
+        first one in the graph's own order of vertices.
+
+        Arguments:
+            from_: id of the first vertex
+            to: id of the last vertex
+            max_vertices: how many vertices the search may come to
+            seconds: how long to search, up to 10
+
+        Tells:
+            found: whether a path was found (boolean)
+            complete: false if the search ended at a bound (boolean)
+            length: number of its edges; null if none was found (integer)
+            path: ids of its vertices, both ends included (list)
+            visited: vertices that the search came to (integer)
+        """
+        arguments: dict[str, Any] = {"from": from_, "to": to, "maxVertices": max_vertices, "seconds": seconds}
+        return self._call("graph.path", arguments, False, ())
+
+    def scc(
+        self,
+        *,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Finds strongly connected components; leaves the state component: one of its vertices, the same for
+        all of them.
+
+        Arguments:
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            components: number of components (integer)
+            largest: vertices of the largest one (integer)
+        """
+        arguments: dict[str, Any] = {"verify": verify}
+        return self._call("graph.scc", arguments, publish, ("component",))
+
+    def sssp(
+        self,
+        source: Any,
+        *,
+        state: str = 'distance',
+        parents: bool = False,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Finds the lengths of shortest paths from one vertex; leaves them as a state, infinite where there is
+        no path.
+
+        Arguments:
+            source: id of the vertex to start from
+            state: name of the state of distances
+            parents: whether to leave the state parent, too: the vertex before on a shortest path
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            source: the vertex it started from (integer)
+            reached: vertices reached, the source included (integer)
+            maxDistance: largest distance of a vertex reached (number)
+            sumDistance: sum of the distances of all vertices reached (number)
+            verified: whether the result was checked (boolean)
+        """
+        arguments: dict[str, Any] = {"source": source, "state": state, "parents": parents, "verify": verify}
+        return self._call("graph.sssp", arguments, publish, (str(state),))
+
+    def triangles(
+        self,
+        *,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Counts triangles; leaves the states triangles and clustering.
+
+        Arguments:
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            triangles: number of triangles (integer)
+            averageLocalClustering: mean of the local clustering coefficients of all vertices (number)
+        """
+        arguments: dict[str, Any] = {"verify": verify}
+        return self._call("graph.triangles", arguments, publish, ("triangles", "clustering",))
+
+    def value(
+        self,
+        column: str,
+        id: Any,
+    ) -> Result:
+        """
+        Tells the value that a state, a property or a published column has for a vertex.
+
+        Arguments:
+            column: name of the state that a task has left, of a property, or of a column
+            id: id of the vertex
+
+        Tells:
+            type: type of the column (text)
+            value: a number, true or false, a list of them, a text, or an id; null for none, or for no
+                finite number (any)
+        """
+        arguments: dict[str, Any] = {"column": column, "id": id}
+        return self._call("graph.value", arguments, False, ())
+
+    def walk(
+        self,
+        length: int,
+        file: PathLike,
+        *,
+        walks_per_vertex: int = 1,
+        seed: int = 1,
+        weighted: bool = False,
+        verify: bool = False,
+    ) -> Result:
+        """
+        Walks at random from every vertex.
+
+        Arguments:
+            length: steps of a walk; it is shorter where no edge leads on
+            walks_per_vertex: walks that begin at each vertex
+            seed: another one gives other walks
+            weighted: whether edges are as likely as they weigh, not all alike
+            file: where to write them: one walk per line, in the order of their first vertices
+            verify: whether to check the result; the task fails if it is wrong
+
+        Tells:
+            walks: number of walks (integer)
+            steps: number of steps of all walks (integer)
+            file: the file that was written (text)
+        """
+        arguments: dict[str, Any] = {"length": length, "walksPerVertex": walks_per_vertex, "seed": seed, "weighted": weighted, "file": file, "verify": verify}
+        return self._call("graph.walk", arguments, False, ())
+
+    def wcc(
+        self,
+        *,
+        verify: bool = False,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Finds weakly connected components; leaves the state component: one of its vertices, the same for all
+        of them.
+
+        Arguments:
+            verify: whether to check the result; the task fails if it is wrong
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            components: number of components (integer)
+            largest: vertices of the largest one (integer)
+        """
+        arguments: dict[str, Any] = {"verify": verify}
+        return self._call("graph.wcc", arguments, publish, ("component",))
+
+    def roads_farthest(
+        self,
+        source: Any,
+        *,
+        publish: bool | str | dict[str, str] = False,
+    ) -> Result:
+        """
+        Finds the vertex that is farthest from a source; leaves the state distance.
+
+        Arguments:
+            source: where all paths begin
+            publish: whether what it leaves becomes columns of the graph, under the same names (True), under
+                this name, or under names by state; what had the name is replaced
+
+        Tells:
+            reached: vertices that paths lead to, the source included (number)
+            farthest: the vertex with the longest of the shortest paths (id)
+            distance: the length of that path (number)
+        """
+        arguments: dict[str, Any] = {"source": source}
+        return self._call("roads.farthest", arguments, publish, ("distance",))
+
+
+class ClusterTasks:
+    """Tasks that are not on one graph."""
+
+    def _call(self, task: str, arguments: dict[str, Any], publish: Any, states: tuple[str, ...]) -> Result:
+        raise NotImplementedError
+
+    def benchmark_graph500(
+        self,
+        scale: int,
+        *,
+        edgefactor: int = 16,
+        roots: int = 64,
+        sssp: bool = False,
+        skip_validation: bool = False,
+    ) -> Result:
+        """
+        Runs the Graph500 benchmark by its rules.
+
+        Arguments:
+            scale: logarithm of the number of vertices
+            edgefactor: edges per vertex
+            roots: number of searches
+            sssp: shortest paths (kernel 3), too
+            skip_validation: leaves the checks out
+
+        Tells:
+            scale: as given (integer)
+            edgefactor: as given (integer)
+            peers: number of peers (integer)
+            processes: whether each peer was a process of its own (flag)
+            generationSeconds: time until the edges were in memory (number)
+            constructionSeconds: kernel 1 (number)
+            roots: number of searches (integer)
+            validated: whether all results were checked (flag)
+            bfs: traversed edges per second, and mean time (object)
+            sssp: the same of shortest paths; null if not run (object)
+            peakResidentBytes: largest memory of each process (list)
+            block: the output block of the reference (text)
+        """
+        arguments: dict[str, Any] = {"scale": scale, "edgefactor": edgefactor, "roots": roots, "sssp": sssp, "skipValidation": skip_validation}
+        return self._call("benchmark.graph500", arguments, False, ())
+
+    def benchmark_graphalytics(
+        self,
+        properties: PathLike,
+        *,
+        algorithms: str | None = None,
+        output: str | None = None,
+    ) -> Result:
+        """
+        Runs algorithms of the LDBC Graphalytics suite on one of its datasets, and compares results with
+        reference outputs beside it.
+
+        Arguments:
+            properties: the dataset's properties; NAME.v and NAME.e lie beside it, perhaps NAME-BFS and so
+                on, too
+            algorithms: which to run, with commas between: some of bfs, cdlp, lcc, pr, sssp, wcc; otherwise
+                those that the properties list
+            output: folder for results, as NAME-BFS and so on
+
+        Tells:
+            graph: the dataset's name (text)
+            algorithms: algorithm, seconds (without reading and writing), valid (null without a reference
+                output), problem (null if there is none) (list)
+        """
+        arguments: dict[str, Any] = {"properties": properties, "algorithms": algorithms, "output": output}
+        return self._call("benchmark.graphalytics", arguments, False, ())
+
+    def generate_grid(
+        self,
+        scale: int,
+        *,
+        file: PathLike | None = None,
+        format: Literal["tsv"] = 'tsv',
+    ) -> Result:
+        """
+        Generates the edges of a grid.
+
+        Arguments:
+            scale: the graph has 2^scale vertices
+            file: where to write edges
+            format: how edges are written
+
+        Tells:
+            edges: number of edges (integer)
+            sumSource: sum of all sources, decimal (text)
+            sumTarget: sum of all targets, decimal (text)
+            edgeHash: hash of all edges, hexadecimal (text)
+            weightHash: hash of all weights, hexadecimal (text)
+        """
+        arguments: dict[str, Any] = {"scale": scale, "file": file, "format": format}
+        return self._call("generate.grid", arguments, False, ())
+
+    def generate_kronecker(
+        self,
+        scale: int,
+        *,
+        edgefactor: int = 16,
+        seeds: Sequence[Any] | None = None,
+        weights: bool = False,
+        file: PathLike | None = None,
+        format: Literal["tsv", "graph500", "graph500-packed"] = 'tsv',
+    ) -> Result:
+        """
+        Generates the edges of a Graph500 Kronecker graph.
+
+        Arguments:
+            scale: logarithm of the number of vertices
+            edgefactor: edges per vertex
+            seeds: two numbers; 2 and 3 for the benchmark's graph
+            weights: whether weights are written, too
+            file: where to write edges
+            format: how edges are written
+
+        Tells:
+            edges: number of edges (integer)
+            sumSource: sum of all sources, decimal (text)
+            sumTarget: sum of all targets, decimal (text)
+            edgeHash: hash of all edges, hexadecimal (text)
+            weightHash: hash of all weights, hexadecimal (text)
+        """
+        arguments: dict[str, Any] = {"scale": scale, "edgefactor": edgefactor, "seeds": seeds, "weights": weights, "file": file, "format": format}
+        return self._call("generate.kronecker", arguments, False, ())
+
+    def generate_uniform(
+        self,
+        scale: int,
+        *,
+        edgefactor: int = 16,
+        seeds: Sequence[Any] = (2, 3),
+        weights: bool = False,
+        file: PathLike | None = None,
+        format: Literal["tsv"] = 'tsv',
+    ) -> Result:
+        """
+        Generates the edges of a uniform random graph.
+
+        Arguments:
+            scale: the graph has 2^scale vertices
+            edgefactor: edges per vertex
+            seeds: two numbers that the edges depend on
+            weights: whether edges have weights
+            file: where to write edges
+            format: how edges are written
+
+        Tells:
+            edges: number of edges (integer)
+            sumSource: sum of all sources, decimal (text)
+            sumTarget: sum of all targets, decimal (text)
+            edgeHash: hash of all edges, hexadecimal (text)
+            weightHash: hash of all weights, hexadecimal (text)
+        """
+        arguments: dict[str, Any] = {"scale": scale, "edgefactor": edgefactor, "seeds": seeds, "weights": weights, "file": file, "format": format}
+        return self._call("generate.uniform", arguments, False, ())
+
+    def common_substructure(
+        self,
+        graphs: Sequence[GraphLike],
+        *,
+        labels: Sequence[PathLike] | None = None,
+        connected: bool = False,
+        verify: bool = False,
+    ) -> Result:
+        """
+        Finds a largest common induced substructure of two graphs.
+
+        Arguments:
+            graphs: the two graphs
+            labels: two files of lines "id label"; only vertices with the same label are paired
+            connected: whether the substructure must be connected
+            verify: whether to check the result; the task fails if it is wrong
+
+        Tells:
+            size: number of pairs (integer)
+            pairs: ids in the first and in the second graph (list of lists)
+            proven: whether verify showed that there is no larger one (boolean)
+        """
+        arguments: dict[str, Any] = {"graphs": graphs, "labels": labels, "connected": connected, "verify": verify}
+        return self._call("graph.commonSubstructure", arguments, False, ())

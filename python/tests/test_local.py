@@ -1,0 +1,46 @@
+"""How a cluster of one's own is found and started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import starling_graph
+from starling_graph import _local
+
+
+def test_asks_for_two_peers() -> None:
+    with pytest.raises(starling_graph.InvalidInputError, match="take two peers or more"):
+        starling_graph.local(peers=1)
+
+
+def test_says_where_it_has_looked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("STARLING_HOME", str(tmp_path))
+
+    with pytest.raises(starling_graph.InvalidInputError, match=f"there is no starling in {tmp_path}"):
+        starling_graph.local()
+
+
+def test_takes_the_launcher_of_an_unpacked_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    launcher = tmp_path / "bin" / "starling"
+    launcher.parent.mkdir()
+    launcher.write_text("#!/bin/sh\necho 'starling: no room on this machine' >&2\nexit 3\n")
+    launcher.chmod(0o755)
+    monkeypatch.setenv("STARLING_HOME", str(tmp_path))
+
+    assert _local.find_launcher() == launcher
+    with pytest.raises(starling_graph.UnavailableError, match="^starling cluster start .*: no room on this machine$"):
+        starling_graph.local()
+
+
+def test_takes_a_token_or_a_file_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("slg_abc\n")
+    monkeypatch.setenv("STARLING_TOKEN", str(file))
+
+    assert starling_graph._token(None) == starling_graph._token(file) == starling_graph._token("slg_abc") == "slg_abc"
+    with pytest.raises(starling_graph.AccessError, match="there is no token"):
+        starling_graph._token(tmp_path / "none")
+    with pytest.raises(starling_graph.InvalidInputError, match="expected the URL of a superpeer"):
+        starling_graph.connect("ftp://x", token="slg_abc")
