@@ -23,8 +23,11 @@ import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.cluster.UploadFolder;
 import org.starling.compute.cluster.UploadService;
 import org.starling.compute.script.ExistingGraphs;
+import org.starling.compute.script.JobCourse;
 import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptPlan;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
@@ -124,6 +127,34 @@ public final class FakeService implements ApiService {
         jobs.put(id, new JobView(id, name, JobView.Status.QUEUED, 0, false));
         afterSubmit.accept(id);
         return id;
+    }
+
+    @Override
+    public synchronized ScriptPlan check(JobRequest request) {
+        checkUp();
+        Script script =
+                request.parse(
+                        TaskCatalog.onClassPath(),
+                        List.of(request.folder()),
+                        ExistingGraphs.of(graphs.keySet()));
+        return new ScriptPlan(
+                script.name(),
+                1,
+                List.of(new ScriptPlan.Line("$.tasks[0]", 0, "test.obey", List.of(), null)));
+    }
+
+    @Override
+    public List<Path> folders() {
+        return List.of(Path.of("/shared"));
+    }
+
+    @Override
+    public synchronized Optional<JobCourse> course(long id) {
+        checkUp();
+        return Optional.ofNullable(jobs.get(id))
+                .filter(job -> job.status() == JobView.Status.RUNNING)
+                .map(_ ->
+                        new JobCourse(List.of(new JobCourse.Point(1, "graph.bfs", 0, 0, 34, 156))));
     }
 
     @Override

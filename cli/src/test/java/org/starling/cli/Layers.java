@@ -63,8 +63,8 @@ final class Layers {
         arrows.put("algorithms", List.of("graph"));
         arrows.put("tasks", List.of("graph", "loaders", "algorithms"));
         arrows.put("testkit", List.of("compute", "graph"));
-        arrows.put("cli", List.of("compute", "graph"));
-        arrows.put("dashboard", List.of("compute", "graph"));
+        arrows.put("cli", List.of("compute", "graph", "dashboard"));
+        arrows.put("dashboard", List.of());
         arrows.put("benchmarks", ROOMS);
         arrows.put("examples", List.of("graph"));
         arrows.put("packages", List.of("graph"));

@@ -56,6 +56,7 @@ final class LayersTest {
                 "tasks",
                 "testkit",
                 "cli",
+                "dashboard",
                 "benchmarks",
                 "examples"
             })

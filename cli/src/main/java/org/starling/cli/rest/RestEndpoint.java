@@ -6,6 +6,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.util.JavalinBindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -40,7 +41,10 @@ public final class RestEndpoint implements ApiEndpoint {
     @Override
     public Open open(
             InetSocketAddress bind, ApiService service, ApiAccess access, NodeMonitor monitor) {
-        return start(server(bind, service, access, monitor), bind, "the REST interface");
+        return start(
+                server(bind, service, access, monitor, InstantSource.system()),
+                bind,
+                "the REST interface");
     }
 
     @Override
@@ -64,12 +68,22 @@ public final class RestEndpoint implements ApiEndpoint {
         return server::stop;
     }
 
-    /** A server that has yet to be started. */
+    /**
+     * A server that has yet to be started.
+     *
+     * @param clock by which sessions of the page end
+     */
     static Javalin server(
-            InetSocketAddress bind, ApiService service, ApiAccess access, NodeMonitor monitor) {
+            InetSocketAddress bind,
+            ApiService service,
+            ApiAccess access,
+            NodeMonitor monitor,
+            InstantSource clock) {
         boolean onLoopback = bind.getAddress().isLoopbackAddress();
         return server(
-                bind, access.tls(), new RestRoutes(service, access, monitor, onLoopback)::addTo);
+                bind,
+                access.tls(),
+                new RestRoutes(service, access, monitor, onLoopback, clock)::addTo);
     }
 
     private static Javalin server(

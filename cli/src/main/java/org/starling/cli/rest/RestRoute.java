@@ -11,6 +11,8 @@ import org.starling.compute.cluster.ClusterClient;
  * changes something says what that is, for the audit log.
  */
 enum RestRoute implements RouteRole {
+    PAGE(HandlerType.GET, "/"),
+    PAGE_FILE(HandlerType.GET, PageRoutes.FOLDER + "{file}"),
     LIVE(HandlerType.GET, "/health/live"),
     READY(HandlerType.GET, "/health/ready"),
     DESCRIBE(HandlerType.GET, ClusterClient.PATH + "/openapi.json"),
@@ -33,6 +35,14 @@ enum RestRoute implements RouteRole {
     VALUE(HandlerType.GET, "/graphs/{name}/vertices/{id}/value", AccessRole.READ),
     PATH(HandlerType.GET, "/graphs/{name}/path", AccessRole.READ),
     JARS(HandlerType.GET, "/jars", AccessRole.READ),
+
+    SESSION(HandlerType.GET, "/session", AccessRole.READ),
+    BEGIN_SESSION(HandlerType.POST, "/session", AccessRole.READ),
+    END_SESSION(HandlerType.DELETE, "/session", AccessRole.READ),
+    EVENTS(HandlerType.GET, "/events", AccessRole.READ),
+    COURSE(HandlerType.GET, "/jobs/{id}/course", AccessRole.READ),
+    SCHEMA(HandlerType.GET, "/schema", AccessRole.READ),
+    CHECK_JOB(HandlerType.POST, "/jobs/check", AccessRole.SUBMIT),
 
     SUBMIT(HandlerType.POST, "/jobs", AccessRole.SUBMIT, "submit job"),
     CANCEL(HandlerType.DELETE, "/jobs/{id}", AccessRole.SUBMIT, "cancel job"),

@@ -10,11 +10,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
@@ -25,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.access.AccessRole;
 import org.starling.compute.access.Admission;
 import org.starling.compute.access.AuditEntry;
-import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterClient;
@@ -44,11 +45,13 @@ import org.starling.graph.InvalidInputException;
  * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
  * one sentence. Stateless but for the service; any of the server's threads.
  *
- * <p>Whoever asks shows a token with the role that {@link RestRoute} names; only the description of
- * the interface, and whether this superpeer lives and serves, are for all. Besides, what a web page
- * could make a browser do is refused: requests that were meant for another host's name, those that
- * come from a page of another origin (another port of this machine, too), and bodies that are not
- * declared as JSON (a page of another origin can't declare that without being asked first).
+ * <p>Whoever asks shows a token with the role that {@link RestRoute} names, or the cookie and key
+ * of a session that began with one ({@link PageSessions}); only the description of the interface,
+ * the files of the page, and whether this superpeer lives and serves, are for all. Besides, what a
+ * web page could make a browser do is refused: requests that were meant for another host's name,
+ * those that come from a page of another origin (another port of this machine, too), and bodies
+ * that are not declared as JSON (a page of another origin can't declare that without being asked
+ * first).
  */
 final class RestRoutes {
     private static final Logger LOG = LogManager.getLogger(RestRoutes.class);
@@ -80,14 +83,22 @@ final class RestRoutes {
     /** Whether it listens on the loopback alone, and so goes by no other name. */
     private final boolean onLoopback;
 
+    private final PageSessions sessions;
+
     private final SecureRandom nonces = new SecureRandom();
 
-    RestRoutes(ApiService service, ApiAccess access, NodeMonitor monitor, boolean onLoopback) {
+    RestRoutes(
+            ApiService service,
+            ApiAccess access,
+            NodeMonitor monitor,
+            boolean onLoopback,
+            InstantSource clock) {
         this.service = service;
         this.access = access;
         this.monitor = monitor;
         this.metrics = new MetricsRoute(monitor);
         this.onLoopback = onLoopback;
+        this.sessions = new PageSessions(access.seal(), clock);
     }
 
     void addTo(RoutesConfig routes) {
@@ -122,6 +133,10 @@ final class RestRoutes {
         new UploadRoutes(service).addTo(book, routes);
         new ResultRoutes(service).addTo(book);
         new TokenRoutes(service).addTo(book);
+        new ScriptRoutes(service).addTo(book);
+        new SessionRoutes(service, sessions, access.doors()).addTo(book);
+        new EventRoutes(new LiveFeed(service, monitor), access.gate(), sessions).addTo(book);
+        new PageRoutes(access.doors()).addTo(book);
         book.requireAll();
         addFailures(routes);
     }
@@ -261,7 +276,7 @@ final class RestRoutes {
         }
     }
 
-    private static String noJob(long id) {
+    static String noJob(long id) {
         return "there is no job %d, or it ended long ago".formatted(id);
     }
 
@@ -292,7 +307,10 @@ final class RestRoutes {
         if (isForAll(context)) {
             return;
         }
-        switch (access.gate().admit(context.header(AccessToken.HEADER))) {
+        boolean begins =
+                context.method().equals(HandlerType.POST)
+                        && context.path().equals(RestRoute.BEGIN_SESSION.path());
+        switch (access.gate().admit(sessions.authorization(context, begins))) {
             case Admission.Refused(String sentence) -> {
                 context.header("WWW-Authenticate", "Bearer");
                 throw new HttpResponseException(HttpStatus.UNAUTHORIZED, sentence, Map.of());
@@ -336,6 +354,12 @@ final class RestRoutes {
                 Map.of());
     }
 
+    /** Who asks, once that is known. */
+    static Admission.Admitted caller(Context context) {
+        Admission.Admitted caller = context.attribute(CALLER);
+        return Objects.requireNonNull(caller, "strangers have been refused");
+    }
+
     private static @Nullable RestRoute route(Context context) {
         return context.routeRoles().stream()
                 .filter(RestRoute.class::isInstance)
@@ -373,7 +397,7 @@ final class RestRoutes {
     }
 
     private static boolean isForAll(Context context) {
-        return FOR_ALL.contains(context.path());
+        return FOR_ALL.contains(context.path()) || context.path().startsWith(PageRoutes.FOLDER);
     }
 
     /** As soon as its length is known; no thread waits for what a stranger sends. */

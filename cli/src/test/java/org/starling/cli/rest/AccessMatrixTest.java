@@ -77,7 +77,8 @@ final class AccessMatrixTest {
                         new InetSocketAddress(loopback, url.getPort()),
                         service,
                         new ApiAccess(gate, new AuditLog(folder, clock), null),
-                        new FakeMonitor());
+                        new FakeMonitor(),
+                        clock);
         server.start();
         for (AccessRole role : AccessRole.values()) {
             AccessToken token = AccessToken.fresh();
@@ -185,7 +186,13 @@ final class AccessMatrixTest {
         assertThat(served).isEqualTo(listed);
 
         TreeSet<String> described =
-                new TreeSet<>(List.of("GET /health/live", "GET /health/ready", "GET /metrics"));
+                new TreeSet<>(
+                        List.of(
+                                "GET /",
+                                "GET /page/{file}",
+                                "GET /health/live",
+                                "GET /health/ready",
+                                "GET /metrics"));
         Map<?, ?> tree = parsed(get("/openapi.json", null));
         Map<?, ?> paths = (Map<?, ?>) Objects.requireNonNull(tree.get("paths"));
         for (Map.Entry<?, ?> path : paths.entrySet()) {
@@ -326,7 +333,7 @@ final class AccessMatrixTest {
     }
 
     private static String filled(String path) {
-        return path.replaceAll("\\{\\w+}", "1");
+        return path.replace("{file}", "page.css").replaceAll("\\{\\w+}", "1");
     }
 
     private HttpResponse<String> get(String path, @Nullable AccessToken token) throws Exception {

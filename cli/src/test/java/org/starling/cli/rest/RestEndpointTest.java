@@ -61,8 +61,10 @@ import org.starling.compute.cluster.ResultService;
 import org.starling.compute.cluster.UploadService;
 import org.starling.compute.columns.ColumnService;
 import org.starling.compute.script.InvalidScriptException;
+import org.starling.compute.script.JobCourse;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
+import org.starling.compute.script.ScriptPlan;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 
@@ -683,6 +685,11 @@ final class RestEndpointTest {
                         "/jobs",
                         "/jobs/{id}",
                         "/jobs/{id}/report",
+                        "/jobs/{id}/course",
+                        "/jobs/check",
+                        "/session",
+                        "/events",
+                        "/schema",
                         "/jobs/{id}/results",
                         "/jobs/{id}/results/file",
                         "/jars",
@@ -798,6 +805,21 @@ final class RestEndpointTest {
     /** One server for all tests, a service for each. */
     private static final class SwitchedService implements ApiService {
         private volatile ApiService service = new FakeService();
+
+        @Override
+        public ScriptPlan check(JobRequest request) {
+            return service.check(request);
+        }
+
+        @Override
+        public List<Path> folders() {
+            return service.folders();
+        }
+
+        @Override
+        public Optional<JobCourse> course(long id) {
+            return service.course(id);
+        }
 
         @Override
         public long submit(JobRequest request, long nonce) {

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -14,6 +15,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
@@ -113,6 +116,20 @@ public final class AccessToken {
             return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException missing) {
             throw new IllegalStateException("every JDK has SHA-256", missing);
+        }
+    }
+
+    /**
+     * Another secret, for one purpose, which tells nothing of the token: all who know the token get
+     * the same.
+     */
+    byte[] derive(String purpose) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(text.getBytes(StandardCharsets.UTF_8), mac.getAlgorithm()));
+            return mac.doFinal(purpose.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException missing) {
+            throw new IllegalStateException("every JDK has HMAC with SHA-256", missing);
         }
     }
 

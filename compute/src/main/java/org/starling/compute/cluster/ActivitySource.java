@@ -8,8 +8,10 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.QueryMessage.AskActivity;
+import org.starling.compute.internal.protocol.QueryMessage.AskCourse;
 import org.starling.compute.script.InvalidJsonException;
 import org.starling.compute.script.JobActivity;
+import org.starling.compute.script.JobCourse;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.store.JobInfo;
@@ -63,6 +65,24 @@ final class ActivitySource {
         } catch (CompletionException | InvalidJsonException | IllegalArgumentException silent) {
             LOG.debug("the master does not say what job {} does", job, silent);
             return REST;
+        }
+    }
+
+    /** How a job has come to where it is; nothing if its master does not say. */
+    Optional<JobCourse> course(long running) {
+        int master = store.jobs().master();
+        if (master < 0) {
+            return Optional.empty();
+        }
+        try {
+            String json =
+                    store.network().request(master, new AskCourse(running), PATIENCE).join().json();
+            return json.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(RecordJson.PLAIN.of(JobCourse.class, JsonText.parse(json)));
+        } catch (CompletionException | InvalidJsonException | IllegalArgumentException silent) {
+            LOG.debug("the master does not say how job {} has gone", running, silent);
+            return Optional.empty();
         }
     }
 

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +26,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.starling.compute.access.TokenService;
 import org.starling.compute.script.InvalidScriptException;
+import org.starling.compute.script.JobCourse;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.compute.script.ScriptError;
+import org.starling.compute.script.ScriptPlan;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.TlsClients;
@@ -117,6 +120,38 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                                         .header(NONCE_HEADER, Long.toHexString(nonce))
                                         .POST(BodyPublishers.ofString(json)));
         return read(answer.good(), tree -> RecordJson.PLAIN.of(Submitted.class, tree)).id();
+    }
+
+    @Override
+    public ScriptPlan check(JobRequest request) {
+        String json = request.json();
+        Answer answer =
+                ask(
+                        "/jobs/check",
+                        builder ->
+                                builder.header("Content-Type", "application/json")
+                                        .POST(BodyPublishers.ofString(json)));
+        return read(answer.good(), tree -> RecordJson.PLAIN.of(ScriptPlan.class, tree));
+    }
+
+    @Override
+    public List<Path> folders() {
+        return read(
+                get("/session").good(),
+                tree ->
+                        tree.get("folders") instanceof List<?> names
+                                ? names.stream().map(name -> Path.of(name.toString())).toList()
+                                : List.of());
+    }
+
+    @Override
+    public Optional<JobCourse> course(long id) {
+        Answer answer = get("/jobs/" + id + "/course");
+        return answer.status == CONFLICT
+                ? Optional.empty()
+                : answer.found()
+                        .map(course ->
+                                read(course, tree -> RecordJson.PLAIN.of(JobCourse.class, tree)));
     }
 
     @Override

@@ -1,9 +1,12 @@
 package org.starling.compute.cluster;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.starling.compute.access.TokenService;
+import org.starling.compute.script.JobCourse;
 import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.ScriptPlan;
 import org.starling.graph.GraphQueries;
 
 /**
@@ -23,6 +26,22 @@ public interface ClusterService {
      * @throws QueueFullException if too many jobs wait
      */
     long submit(JobRequest request, long nonce);
+
+    /**
+     * Checks a job as {@link #submit} does, and queues nothing.
+     *
+     * @return what it would do, step by step
+     */
+    ScriptPlan check(JobRequest request);
+
+    /** Folders that files of scripts must lie under; the first is where they usually are. */
+    List<Path> folders();
+
+    /**
+     * How a running job has come to where it is; nothing if there is none of that number that runs,
+     * or its master does not answer.
+     */
+    Optional<JobCourse> course(long id);
 
     /** All jobs that are known, by ascending number; of those that have ended the last hundred. */
     List<JobView> jobs();

@@ -60,6 +60,7 @@ public record NetworkView(
         figures.put("chunks", report.chunks().chunks());
         figures.put("chunkPayloadBytes", report.chunks().payloadBytes());
         figures.put("chunkHeapBytes", report.chunks().heapUsedBytes());
+        figures.put("chunkHeapLimitBytes", report.chunks().heapLimitBytes());
         return new NetworkView(
                 report.node(),
                 report.transport(),

@@ -2,6 +2,7 @@ package org.starling.compute.cluster;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.access.AuditLog;
+import org.starling.compute.access.SessionSeal;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JarStore;
@@ -53,6 +55,11 @@ final class RunningNode implements AutoCloseable {
     private static final Duration LEAVE_CHECK = Duration.ofMillis(500);
 
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
+
+    /** What the secret is for with which superpeers seal sessions of the page. */
+    private static final String SESSIONS = "starling page sessions";
+
+    private static final int MAX_PORT = 65_535;
 
     private final StoreNode store;
 
@@ -252,12 +259,10 @@ final class RunningNode implements AutoCloseable {
         if (rest == null) {
             return;
         }
+        AccessToken owner = AccessToken.read(rest.token());
         SuperpeerTokens tokens =
                 new SuperpeerTokens(
-                        store.access(),
-                        AccessToken.read(rest.token()),
-                        InstantSource.system(),
-                        System::nanoTime);
+                        store.access(), owner, InstantSource.system(), System::nanoTime);
         SuperpeerService service =
                 new SuperpeerService(
                         store,
@@ -277,11 +282,32 @@ final class RunningNode implements AutoCloseable {
                 new ApiAccess(
                         tokens,
                         new AuditLog(data, InstantSource.system()),
-                        files == null ? null : new EndpointTls(files, rest.mutual()));
+                        files == null ? null : new EndpointTls(files, rest.mutual()),
+                        new SessionSeal(owner.derive(SESSIONS)),
+                        doors(settings, rest));
         for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
             services.add(
                     endpoint.open(bind, service, access, new NodeMetrics(store, settings, null)));
         }
+    }
+
+    /** Those of others are as far from their ports as this one's is from its own. */
+    private static List<URI> doors(NodeSettings settings, RestSettings rest) {
+        int distance = rest.port() - settings.bind().getPort();
+        return settings.superpeers().stream()
+                .filter(one -> one.getPort() + distance > 0 && one.getPort() + distance <= MAX_PORT)
+                .map(one ->
+                        URI.create(
+                                "%s://%s:%d"
+                                        .formatted(
+                                                rest.tls() ? "https" : "http",
+                                                inAddress(one.getHostString()),
+                                                one.getPort() + distance)))
+                .toList();
+    }
+
+    private static String inAddress(String host) {
+        return host.indexOf(':') < 0 || host.startsWith("[") ? host : "[" + host + "]";
     }
 
     private void openMonitor(NodeSettings settings, NodeMonitor monitor) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.ForecastSession;
 import org.starling.compute.GroupName;
 import org.starling.compute.access.TokenService;
 import org.starling.compute.columns.ColumnService;
@@ -23,11 +24,15 @@ import org.starling.compute.internal.protocol.QueryMessage.AskJobs;
 import org.starling.compute.internal.protocol.QueryMessage.JobNews;
 import org.starling.compute.internal.protocol.QueryMessage.JobsNews;
 import org.starling.compute.jars.JarRules;
+import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobActivity;
+import org.starling.compute.script.JobCourse;
 import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.QueuedJob;
+import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptPlan;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
@@ -108,6 +113,34 @@ final class SuperpeerService implements ApiService {
             keepJars(job, id);
         }
         return id;
+    }
+
+    @Override
+    public ScriptPlan check(JobRequest request) {
+        if (!request.jars().isEmpty()) {
+            throw new InvalidInputException(
+                    "jars: a script with jars is checked when it is submitted, or by \"starling run --check\"");
+        }
+        checkGroup(request.group());
+        ExistingGraphs existing = ask(() -> ExistingGraphs.of(names(catalogue.graphs())));
+        Script script = new QueuedJob(request, roots).script(tasks, existing);
+        List<NodeInfo> peers =
+                ask(store::status).nodes().stream().filter(request.group()::has).toList();
+        int threads = peers.stream().mapToInt(NodeInfo::cores).max().orElse(1);
+        try (ForecastSession session =
+                new ForecastSession(Math.max(1, peers.size()), threads, JobCode.builtIn())) {
+            return ScriptPlan.of(script, session);
+        }
+    }
+
+    @Override
+    public List<Path> folders() {
+        return roots;
+    }
+
+    @Override
+    public Optional<JobCourse> course(long id) {
+        return activities.course(id);
     }
 
     /**

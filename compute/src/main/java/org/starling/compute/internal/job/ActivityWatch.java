@@ -4,6 +4,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
 import org.starling.compute.script.JobActivity;
+import org.starling.compute.script.JobCourse;
 import org.starling.compute.script.TaskLog;
 
 /**
@@ -15,6 +16,7 @@ final class ActivityWatch implements JobListener {
 
     private final LongSupplier nanoTime;
     private final TaskLog log = new TaskLog();
+    private final JobCourse.Log course = new JobCourse.Log();
     private long tasks;
     private int task;
     private String name = "";
@@ -83,6 +85,9 @@ final class ActivityWatch implements JobListener {
         if (superstep < 0) {
             firstSuperstep = ended; // not the first of all, if the run goes on from a checkpoint
         }
+        course.add(
+                new JobCourse.Point(
+                        task, name, ended, ended, newActive, Math.max(0, newMessages - messages)));
         superstep = ended;
         active = newActive;
         messages = newMessages;
@@ -107,6 +112,11 @@ final class ActivityWatch implements JobListener {
                 messages,
                 eta(),
                 log.lines());
+    }
+
+    /** How the job has come here, as far as this master has seen it. */
+    synchronized JobCourse course() {
+        return course.course();
     }
 
     /** By the pace so far, of supersteps where their number is known, else of what is counted. */

@@ -25,7 +25,9 @@ import org.starling.compute.internal.job.MemoryLedger.Wait;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.QueryMessage.Activity;
 import org.starling.compute.internal.protocol.QueryMessage.AskActivity;
+import org.starling.compute.internal.protocol.QueryMessage.AskCourse;
 import org.starling.compute.internal.protocol.QueryMessage.AskJobs;
+import org.starling.compute.internal.protocol.QueryMessage.Course;
 import org.starling.compute.internal.protocol.QueryMessage.JobNews;
 import org.starling.compute.internal.protocol.QueryMessage.JobsNews;
 import org.starling.compute.script.JobActivity;
@@ -185,6 +187,11 @@ public final class JobService implements AutoCloseable {
                         (from, question) -> new Activity(service.activity(question.job())));
         store.network()
                 .serve(
+                        RecordMessage.type(AskCourse.class),
+                        Execution.WORKER,
+                        (from, question) -> new Course(service.course(question.job())));
+        store.network()
+                .serve(
                         RecordMessage.type(AskJobs.class),
                         Execution.WORKER,
                         (from, question) -> service.news());
@@ -197,6 +204,14 @@ public final class JobService implements AutoCloseable {
         Running here = running.get(job);
         JobActivity now = here == null ? null : here.run.activity().now();
         return now == null ? "" : JsonText.write(RecordJson.PLAIN.tree(now));
+    }
+
+    /** How it has come there, likewise. */
+    String course(long job) {
+        Running here = running.get(job);
+        return here == null
+                ? ""
+                : JsonText.write(RecordJson.PLAIN.tree(here.run.activity().course()));
     }
 
     void start() {

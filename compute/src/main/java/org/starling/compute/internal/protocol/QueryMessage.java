@@ -105,6 +105,22 @@ public sealed interface QueryMessage extends ComputeMessage {
     record Activity(String json) implements QueryMessage {}
 
     /**
+     * How has a job come to where it is that the node leads?
+     *
+     * @param job its number
+     */
+    @TypeId(3083)
+    record AskCourse(long job) implements QueryMessage, RecordRequest<Course> {}
+
+    /**
+     * A job's supersteps so far.
+     *
+     * @param json an object; empty if the node does not lead the job
+     */
+    @TypeId(3084)
+    record Course(String json) implements QueryMessage {}
+
+    /**
      * A graph is being dropped: let it go if it is still here, behind a job that has ended.
      *
      * @param descriptorChunk chunk of its descriptor

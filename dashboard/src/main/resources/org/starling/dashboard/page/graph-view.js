@@ -1,0 +1,120 @@
+import {h, setText, svg, Table} from './dom.js';
+import {bytes, count, whole} from './format.js';
+import {graphLink} from './graphs-view.js';
+import {session} from './session.js';
+
+const DRAWN = 40;
+const LISTED = 200;
+
+export function graphView(root, {name, vertex, go}) {
+  const path = `/graphs/${encodeURIComponent(name)}`;
+  const facts = h('dl', {class: 'cards'});
+  const columns = new Table('Columns', [
+    {name: 'column', cell: c => c.name}, {name: 'type', cell: c => c.type}, {name: 'of', cell: c => c.of},
+  ], c => `${c.of} ${c.name}`, 'It has no columns. Scripts publish some with graph.publish.');
+  const shares = new Table('What each peer holds', [
+    {name: 'peer', cell: p => `node ${p.node}`},
+    {name: 'shards', number: true, cell: p => whole(p.shards)},
+    {name: 'vertices', number: true, cell: p => whole(p.vertices)},
+    {name: 'memory', number: true, cell: p => bytes(p.bytes)},
+  ], p => p.node, 'No peer answers.');
+  const field = h('input', {id: 'vertex', inputmode: 'numeric', autocomplete: 'off', required: true, pattern: '[0-9]+', size: '22', value: vertex || ''});
+  const direction = h('select', {id: 'direction'}, h('option', {value: 'out'}, 'out of it'), h('option', {value: 'in'}, 'into it'));
+  const said = h('p', {role: 'status', id: 'vertex-said'});
+  const near = h('div', {class: 'grid'});
+  const from = h('input', {id: 'from', inputmode: 'numeric', required: true, pattern: '[0-9]+', size: '14', value: vertex || ''});
+  const to = h('input', {id: 'to', inputmode: 'numeric', required: true, pattern: '[0-9]+', size: '14'});
+  const pathSaid = h('p', {role: 'status', id: 'path-said'});
+  let detail = null, closed = false;
+
+  const link = id => `${graphLink(name)}/${id}`;
+
+  async function load() {
+    try {
+      detail = await session.ask(path);
+      if (closed) return;
+      const one = (title, value) => h('div', null, h('dt', null, title), h('dd', null, value));
+      facts.replaceChildren(one('Vertices', whole(detail.vertices)), one('Edges', whole(detail.edges)),
+        one('Kind', `${detail.directed ? 'directed' : 'undirected'}${detail.weighted ? ', weighted' : ''}`),
+        one('Memory of a copy', bytes(detail.bytes)), one('Copies', whole(detail.copies)), one('Made', when(detail.created)),
+        one('Used last', when(detail.lastUsed)), one('Jobs that use it', detail.jobs.join(', ') || 'none'));
+      columns.set(detail.columns);
+      shares.set(detail.peers);
+      if (field.value) await ask();
+    } catch (refused) {
+      root.replaceChildren(h('p', null, h('a', {href: '#/graphs'}, '← All graphs')), h('h1', null, `Graph ${name}`), h('p', {class: 'bad'}, refused.message));
+    }
+  }
+
+  async function ask() {
+    const id = field.value.trim();
+    setText(said, 'Asking …');
+    said.className = '';
+    try {
+      const found = await session.ask(`${path}/vertices/${id}/neighbours?direction=${direction.value}&limit=${LISTED}`);
+      const values = await Promise.all((detail?.columns || []).filter(c => c.of === 'vertex').map(async c => {
+        try {
+          const told = await session.ask(`${path}/vertices/${id}/value?column=${encodeURIComponent(c.name)}`);
+          return {name: c.name, value: JSON.stringify(told.value)};
+        } catch (refused) { return {name: c.name, value: refused.message}; }
+      }));
+      if (closed) return;
+      setText(said, `Vertex ${id} has ${count(found.count, 'neighbour')}${direction.value === 'in' ? ' by edges into it' : ''}.`);
+      show(found, values);
+    } catch (refused) {
+      setText(said, refused.status ? refused.message : 'The superpeer does not answer.');
+      said.className = 'bad';
+      near.replaceChildren();
+    }
+  }
+
+  function show(found, values) {
+    const list = new Table(found.count > found.neighbours.length ? `The first ${found.neighbours.length} of ${whole(found.count)} neighbours` : 'Neighbours', [
+      {name: 'vertex', cell: n => h('a', {href: link(n.id)}, String(n.id))},
+      ...(found.weights ? [{name: 'weight', number: true, cell: n => n.weight === null ? '' : String(n.weight)}] : []),
+    ], n => n.key, 'It has none.');
+    list.set(found.neighbours.map((id, i) => ({key: i, id, weight: found.weights ? found.weights[i] : null})));
+    list.scroll.classList.add('tall');
+    const of = new Table('Values', [{name: 'column', cell: v => v.name}, {name: 'value', number: true, cell: v => v.value}], v => v.name, 'The graph has no columns of vertices.');
+    of.set(values);
+    near.replaceChildren(picture(found), h('div', null, of.element, h('br'), list.element));
+  }
+
+  function picture(found) {
+    const drawn = found.neighbours.slice(0, DRAWN);
+    const place = i => { const a = 2 * Math.PI * i / drawn.length - Math.PI / 2, r = i % 2 ? 150 : 185; return [220 + r * Math.cos(a), 210 + r * Math.sin(a)]; };
+    const lines = drawn.map((id, i) => { const [x, y] = place(i); return svg('line', {x1: 220, y1: 210, x2: x, y2: y}); });
+    const dots = drawn.map((id, i) => {
+      const [x, y] = place(i);
+      return svg('a', {href: link(id), 'aria-label': `vertex ${id}`}, svg('circle', {cx: x, cy: y, r: 7}), svg('text', {x, y: y - 10}, short(id)));
+    });
+    return h('figure', null, h('figcaption', null, found.count > drawn.length ? `${drawn.length} of ${whole(found.count)} neighbours; follow one to go there` : 'Its neighbourhood; follow a vertex to go there'),
+      svg('svg', {class: 'near', viewBox: '0 0 440 420', role: 'group', 'aria-label': `vertex ${found.vertex} and ${count(drawn.length, 'neighbour')}`},
+        ...lines, ...dots, svg('g', {class: 'centre'}, svg('circle', {cx: 220, cy: 210, r: 10}), svg('text', {x: 220, y: 194}, short(found.vertex)))));
+  }
+
+  async function findPath(event) {
+    event.preventDefault();
+    setText(pathSaid, 'Searching …');
+    try {
+      const found = await session.ask(`${path}/path?from=${from.value.trim()}&to=${to.value.trim()}`);
+      setText(pathSaid, found.found ? `${count(found.length, 'edge')}: ${found.path.join(' → ')}`
+        : found.complete ? 'There is no path.' : `None was found among ${whole(found.visited)} vertices; the search ended at its bound.`);
+    } catch (refused) { setText(pathSaid, refused.message); }
+  }
+
+  root.replaceChildren(h('p', null, h('a', {href: '#/graphs'}, '← All graphs')), h('h1', null, `Graph ${name}`), facts,
+    h('h2', null, 'A vertex and its neighbours'),
+    h('form', {class: 'row', onsubmit: event => { event.preventDefault(); go(link(field.value.trim())); ask(); }},
+      h('div', null, h('label', {for: 'vertex'}, 'Vertex'), field), h('div', null, h('label', {for: 'direction'}, 'Edges'), direction),
+      h('button', {type: 'submit', class: 'main'}, 'Show')),
+    said, near,
+    h('h2', null, 'A shortest path'),
+    h('form', {class: 'row', onsubmit: findPath}, h('div', null, h('label', {for: 'from'}, 'From'), from), h('div', null, h('label', {for: 'to'}, 'To'), to), h('button', {type: 'submit'}, 'Find')),
+    pathSaid, h('h2', null, 'Columns'), columns.element, h('h2', null, 'Peers'), shares.element);
+  load();
+  return {close() { closed = true; }};
+}
+
+const short = id => { const text = String(id); return text.length > 9 ? text.slice(0, 4) + '…' + text.slice(-4) : text; };
+const when = text => text.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
