@@ -28,7 +28,8 @@ public record Argument(
         INTEGER,
         /**
          * An original id: a 64-bit unsigned integer, a JSON number or a text, decimal or with
-         * {@code 0x}. Parameters carry it as a {@code long}.
+         * {@code 0x}; of a graph whose ids are texts, a text. Parameters carry it as a {@code
+         * long}, which stands for the text in a task's {@link Type#GRAPH}.
          */
         ID,
         /**

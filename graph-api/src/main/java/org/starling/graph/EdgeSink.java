@@ -1,6 +1,10 @@
 package org.starling.graph;
 
-/** Takes the edges of one part. Confined to the thread that reads the part. */
+/**
+ * Takes the edges of one part. Confined to the thread that reads the part. Where the source's ids
+ * are texts ({@link SourceDescription#textIds}) edges and vertices are named by what {@link
+ * #number} answers, instead of by original ids.
+ */
 public interface EdgeSink {
     /**
      * An edge.
@@ -13,6 +17,20 @@ public interface EdgeSink {
 
     /** A vertex, perhaps without edges. Only sparse sources need to name them. */
     void vertex(long id);
+
+    /**
+     * The number by which this sink, and no other one, is given the vertex whose id is a text. A
+     * text's number depends on what came before it.
+     *
+     * @param utf8 has the text
+     * @param offset index of its first byte
+     * @param length number of its bytes
+     * @throws InvalidInputException with one sentence if it can be no id, see {@link TextId}
+     * @throws IllegalStateException if the source has not said that its ids are texts
+     */
+    default long number(byte[] utf8, int offset, int length) {
+        throw new IllegalStateException("the ids of this source are numbers");
+    }
 
     /**
      * An edge with properties.

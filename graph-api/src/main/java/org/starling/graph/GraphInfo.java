@@ -12,6 +12,8 @@ package org.starling.graph;
  *     same as those of outgoing ones
  * @param neighbourBytes bytes per stored neighbour: 4 or 8
  * @param shards number of shards
+ * @param textIds whether original ids are texts: then programs see numbers from 0 on that stand for
+ *     them, in the order of the texts' code points ({@link GraphSession#texts})
  */
 public record GraphInfo(
         String name,
@@ -21,7 +23,21 @@ public record GraphInfo(
         boolean weighted,
         boolean incoming,
         int neighbourBytes,
-        int shards) {
+        int shards,
+        boolean textIds) {
+    /** A graph whose original ids are numbers. */
+    public GraphInfo(
+            String name,
+            long vertices,
+            long edges,
+            boolean directed,
+            boolean weighted,
+            boolean incoming,
+            int neighbourBytes,
+            int shards) {
+        this(name, vertices, edges, directed, weighted, incoming, neighbourBytes, shards, false);
+    }
+
     /** Number of neighbours in rows of outgoing edges: twice the edges of an undirected graph. */
     public long storedEdges() {
         return directed ? edges : 2 * edges;

@@ -138,6 +138,44 @@ public interface GraphSession {
     /** Original id of an ordinal. */
     long id(String graph, long ordinal);
 
+    /**
+     * The numbers by which programs and the methods here name vertices of a graph whose original
+     * ids are texts ({@link GraphInfo#textIds}). All are found at once: one question to each peer.
+     *
+     * @throws InvalidInputException if the graph's ids are numbers, or it lacks one of the vertices
+     */
+    default long[] numbers(String graph, List<String> texts) {
+        throw new InvalidInputException("the ids of graph \"%s\" are numbers".formatted(graph));
+    }
+
+    /**
+     * The original ids of vertices of a graph where these are texts, in the order of the numbers.
+     * All are read at once: a question to each peer, more if the texts are long.
+     *
+     * @param numbers what {@link Vertex#id} is for programs
+     * @throws InvalidInputException if the graph's ids are numbers
+     */
+    default List<String> texts(String graph, long[] numbers) {
+        throw new InvalidInputException("the ids of graph \"%s\" are numbers".formatted(graph));
+    }
+
+    /**
+     * Ids as results of tasks have them, whatever they are in that graph: texts, or numbers as
+     * {@link VertexId#number} makes them.
+     *
+     * @param ids as programs see them
+     */
+    default List<Object> shown(String graph, List<Long> ids) {
+        return ids.isEmpty() || !info(graph).textIds()
+                ? ids.stream().<Object>map(VertexId::number).toList()
+                : List.copyOf(texts(graph, ids.stream().mapToLong(Long::longValue).toArray()));
+    }
+
+    /** The same of one id. */
+    default Object shown(String graph, long id) {
+        return shown(graph, List.of(id)).getFirst();
+    }
+
     /** Questions about single vertices, of graphs of this job and of kept ones. */
     GraphQueries queries();
 

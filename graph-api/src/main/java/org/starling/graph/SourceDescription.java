@@ -14,7 +14,10 @@ import java.util.List;
  * @param vertexProperties what {@link EdgeSink#vertex(long, PropertyValues)} is given
  * @param edgeProperties what {@link EdgeSink#edge(long, long, float, PropertyValues)} is given,
  *     beside the weight
- * @param stringBytes bytes of UTF-8 that all different values of strings take, about
+ * @param stringBytes bytes of UTF-8 that all different values of strings take, about, and all
+ *     different ids if they are texts
+ * @param textIds whether ids are texts: then the source is not dense, and names vertices by what
+ *     {@link EdgeSink#number} answers
  */
 public record SourceDescription(
         int parts,
@@ -25,15 +28,43 @@ public record SourceDescription(
         boolean weighted,
         List<Property> vertexProperties,
         List<Property> edgeProperties,
-        long stringBytes) {
+        long stringBytes,
+        boolean textIds) {
     /** Checks the counts. */
     public SourceDescription {
         if (parts < 1 || vertexCount < 0 || edgeCount < 0 || stringBytes < 0) {
             throw new IllegalArgumentException(
                     "parts " + parts + ", vertices " + vertexCount + ", edges " + edgeCount);
         }
+        if (dense && textIds) {
+            throw new IllegalArgumentException("texts are not consecutive numbers");
+        }
         vertexProperties = List.copyOf(vertexProperties);
         edgeProperties = List.copyOf(edgeProperties);
+    }
+
+    /** A source whose ids are numbers. */
+    public SourceDescription(
+            int parts,
+            boolean dense,
+            long firstId,
+            long vertexCount,
+            long edgeCount,
+            boolean weighted,
+            List<Property> vertexProperties,
+            List<Property> edgeProperties,
+            long stringBytes) {
+        this(
+                parts,
+                dense,
+                firstId,
+                vertexCount,
+                edgeCount,
+                weighted,
+                vertexProperties,
+                edgeProperties,
+                stringBytes,
+                false);
     }
 
     /** A source whose properties have no strings. */

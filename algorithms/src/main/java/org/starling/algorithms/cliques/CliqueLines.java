@@ -32,9 +32,9 @@ final class CliqueLines implements CliqueSink {
             line[index] = ids.read(order.ordinal(members[index]));
         }
         LongArrays.quickSort(line, 0, size, Long::compareUnsigned);
-        output.number(line[0]);
+        output.vertex(line[0]);
         for (int index = 1; index < size; index++) {
-            output.character(' ').number(line[index]);
+            output.character(' ').vertex(line[index]);
         }
         output.endLine();
     }

@@ -86,13 +86,13 @@ final class WalkProgram implements ShardProgram {
 
     /** Walks, and says how many steps. */
     private int walk(long first, long key) {
-        output.number(ids.read(first));
+        output.vertex(ids.read(first));
         long at = first;
         int step = 0;
         int edge;
         while (step < length && (edge = choose(at, SplitMix.at(key, step))) >= 0) {
             at = rows.neighbour(at, edge);
-            output.character(' ').number(ids.read(at));
+            output.character(' ').vertex(ids.read(at));
             step++;
         }
         output.endLine();

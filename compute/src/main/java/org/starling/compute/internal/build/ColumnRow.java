@@ -1,9 +1,12 @@
 package org.starling.compute.internal.build;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.filter.Filter;
@@ -37,13 +40,29 @@ public final class ColumnRow implements Filter.Row {
     /** Where the chunk of each column of strings lies that has the row. */
     private final long[] dictionaries;
 
+    /** Which column is the original id, where that is a text; -1 if none is. */
+    private final int textId;
+
+    /** Vertices whose texts are read at once. */
+    private static final int READ_TEXTS = 1 << 12;
+
+    private @Nullable Function<long[], List<String>> readTexts;
+
+    /** Texts of vertices from an ordinal on. */
+    private long firstText;
+
+    private List<String> texts = List.of();
+    private MemorySegment text = MemorySegment.ofArray(new byte[0]);
+
     private ColumnRow(
             StoredGraph graph,
             List<Property> properties,
             @Nullable Column[] ofVertices,
             @Nullable StringColumn[] strings,
-            EdgeColumn[] ofEdges) {
+            EdgeColumn[] ofEdges,
+            int textId) {
         this.graph = graph;
+        this.textId = textId;
         this.strings = strings;
         this.types = properties.stream().map(StoredProperty::type).toArray(StateType[]::new);
         this.ofVertices = ofVertices;
@@ -56,15 +75,24 @@ public final class ColumnRow implements Filter.Row {
     static ColumnRow ofVertices(StoredGraph graph, List<Property> wanted) {
         @Nullable Column[] columns = new Column[wanted.size()];
         @Nullable StringColumn[] strings = new StringColumn[wanted.size()];
+        int textId = -1;
         for (int i = 0; i < columns.length; i++) {
             String name = wanted.get(i).name();
-            if (wanted.get(i).type() == PropertyType.STRING) {
+            if (isTextId(graph, name)) {
+                textId = i;
+            } else if (wanted.get(i).type() == PropertyType.STRING) {
                 strings[i] = graph.requireStrings(name);
             } else {
                 columns[i] = graph.state(name);
             }
         }
-        return new ColumnRow(graph, wanted, columns, strings, new EdgeColumn[0]);
+        return new ColumnRow(graph, wanted, columns, strings, new EdgeColumn[0], textId);
+    }
+
+    private static boolean isTextId(StoredGraph graph, String name) {
+        return graph.descriptor().textIds()
+                && name.equals(ID)
+                && !graph.vertexColumns().containsKey(ID);
     }
 
     /** Columns of edges. */
@@ -73,16 +101,18 @@ public final class ColumnRow implements Filter.Row {
                 wanted.stream()
                         .map(property -> graph.edgeColumn(property.name()))
                         .toArray(EdgeColumn[]::new);
-        return new ColumnRow(graph, wanted, new Column[0], new StringColumn[0], columns);
+        return new ColumnRow(graph, wanted, new Column[0], new StringColumn[0], columns, -1);
     }
 
     /**
      * What conditions on vertices can name: states, published columns and properties, and the id.
      *
      * @param types of all columns of vertices
+     * @param textIds whether ids are texts
      * @param which leaves all others out
      */
-    public static List<Property> nameable(Map<String, StateType> types, Predicate<String> which) {
+    public static List<Property> nameable(
+            Map<String, StateType> types, boolean textIds, Predicate<String> which) {
         List<Property> columns = new ArrayList<>();
         types.forEach((name, type) -> {
             if (which.test(name) && type.element() != ColumnType.VERTEX) {
@@ -90,13 +120,22 @@ public final class ColumnRow implements Filter.Row {
             }
         });
         if (which.test(ID) && !types.containsKey(ID)) {
-            columns.add(Property.of(ID, PropertyType.LONG));
+            columns.add(Property.of(ID, textIds ? PropertyType.STRING : PropertyType.LONG));
         }
         return columns;
     }
 
+    /** How ids that are texts are read, if conditions name them. */
+    void readIdsBy(Function<long[], List<String>> reader) {
+        readTexts = reader;
+    }
+
     void moveToVertex(long ordinal) {
         for (int i = 0; i < types.length; i++) {
+            if (i == textId) {
+                text = MemorySegment.ofArray(idText(ordinal).getBytes(StandardCharsets.UTF_8));
+                continue;
+            }
             StringColumn string = strings[i];
             if (string != null) {
                 addresses[i] = string.codeAddress(ordinal);
@@ -109,6 +148,20 @@ public final class ColumnRow implements Filter.Row {
                             ? graph.idAddress(ordinal)
                             : column.address() + ordinal * types[i].width();
         }
+    }
+
+    /** The vertex' id; those of some behind it, in its shard, are read with it. */
+    private String idText(long ordinal) {
+        if (ordinal < firstText || ordinal >= firstText + texts.size()) {
+            long end = graph.shards().end(graph.shards().shardOf(ordinal));
+            long[] numbers = new long[(int) Math.min(READ_TEXTS, end - ordinal)];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = graph.id(ordinal + i);
+            }
+            texts = Objects.requireNonNull(readTexts, "who reads texts").apply(numbers);
+            firstText = ordinal;
+        }
+        return texts.get((int) (ordinal - firstText));
     }
 
     /** Moves to the first edge of a vertex. */
@@ -146,6 +199,9 @@ public final class ColumnRow implements Filter.Row {
 
     @Override
     public MemorySegment utf8(int column) {
+        if (column == textId) {
+            return text;
+        }
         return StringsLayout.segment(dictionaries[column], code(column));
     }
 

@@ -7,6 +7,7 @@ import org.starling.graph.EdgeSink;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.PropertyValues;
 import org.starling.graph.SourceDescription;
+import org.starling.graph.TextId;
 
 /** Takes edges from one reading thread, drops self-loops. Confined to that thread. */
 final class PartSink implements EdgeSink {
@@ -17,15 +18,20 @@ final class PartSink implements EdgeSink {
     private final EdgeRecords vertexLayout;
     private final Records vertices;
     private final StringDictionary strings;
+
+    /** Ids that are texts, whose codes are what edges name; null if ids are numbers. */
+    private final @Nullable StringDictionary texts;
+
     private final LongOpenHashSet ids = new LongOpenHashSet();
     private long selfLoops;
 
     /**
      * Starts with no edges.
      *
-     * @param layout of edges as read: ranks of a dense source, ids of a sparse one
+     * @param layout of edges as read: ranks of a dense source, ids of a sparse one, codes of texts
      * @param vertexLayout of values of vertices' properties, with the same ends
      * @param strings gets those that are properties
+     * @param texts gets ids that are texts; null if ids are numbers
      */
     PartSink(
             SourceDescription source,
@@ -33,9 +39,11 @@ final class PartSink implements EdgeSink {
             EdgeRecords vertexLayout,
             Slabs slabs,
             StringDictionary strings,
+            @Nullable StringDictionary texts,
             StopSign stop) {
         this.source = source;
         this.strings = strings;
+        this.texts = texts;
         this.stop = stop;
         this.layout = layout;
         this.edges = new Records(slabs, layout.bytes());
@@ -58,6 +66,16 @@ final class PartSink implements EdgeSink {
                 selfLoops++;
             } else {
                 add(first, second, weight, values);
+            }
+            return;
+        }
+        if (texts != null) {
+            requireCode(from);
+            requireCode(to);
+            if (from == to) {
+                selfLoops++;
+            } else {
+                add(from, to, weight, values);
             }
             return;
         }
@@ -91,7 +109,9 @@ final class PartSink implements EdgeSink {
         vertex(id);
         if (vertexLayout.valued()) {
             long at = vertices.add();
-            vertexLayout.write(at, source.dense() ? ordinal(id) : IdRanges.ordered(id), 0, 0);
+            boolean asNamed = texts != null;
+            long end = source.dense() ? ordinal(id) : asNamed ? id : IdRanges.ordered(id);
+            vertexLayout.write(at, end, 0, 0);
             write(vertexLayout, at, values);
         }
     }
@@ -101,8 +121,27 @@ final class PartSink implements EdgeSink {
         stop.check();
         if (source.dense()) {
             ordinal(id);
+        } else if (texts != null) {
+            requireCode(id);
         } else {
             ids.add(IdRanges.ordered(id));
+        }
+    }
+
+    @Override
+    public long number(byte[] utf8, int offset, int length) {
+        if (texts == null) {
+            return EdgeSink.super.number(utf8, offset, length);
+        }
+        TextId.require(utf8, offset, length);
+        return texts.code(utf8, offset, length);
+    }
+
+    /** A bug of the source would lead to a vertex that nobody has named. */
+    private void requireCode(long number) {
+        if (texts == null || number < 0 || number >= texts.size()) {
+            throw new IllegalArgumentException(
+                    number + " is no number that this sink has given to a text");
         }
     }
 

@@ -3,6 +3,7 @@ package org.starling.compute.internal.build;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.filter.Filter;
 import org.starling.compute.internal.graph.AdjacencyLayout;
@@ -37,6 +38,7 @@ import org.starling.net.NativeMemory;
 public final class Projection implements EdgeSource, AutoCloseable {
     private final StoredGraph graph;
     private final SourceDescription description;
+    private final Function<long[], List<String>> texts;
     private final List<Property> vertexColumns;
     private final List<Property> edgeColumns;
     private final Filter.@Nullable RowTest vertexTest;
@@ -51,16 +53,25 @@ public final class Projection implements EdgeSource, AutoCloseable {
      * @param graph the older graph
      * @param vertices condition on vertices; empty if all stay
      * @param edges condition on edges; empty if all stay whose ends do
+     * @param texts reads original ids of the older graph that are texts, whoever has them
      */
-    public Projection(StoredGraph graph, String vertices, String edges) {
+    public Projection(
+            StoredGraph graph,
+            String vertices,
+            String edges,
+            Function<long[], List<String>> texts) {
         this.graph = graph;
+        this.texts = texts;
         this.description = describe(graph.descriptor());
         Filter ofVertices = vertices.isEmpty() ? null : Filter.parse(vertices);
         Filter ofEdges = edges.isEmpty() ? null : Filter.parse(edges);
         this.vertexColumns =
                 ofVertices == null
                         ? List.of()
-                        : ColumnRow.nameable(graph.vertexColumns(), ofVertices.columns()::contains);
+                        : ColumnRow.nameable(
+                                graph.vertexColumns(),
+                                graph.descriptor().textIds(),
+                                ofVertices.columns()::contains);
         this.edgeColumns =
                 ofEdges == null
                         ? List.of()
@@ -102,7 +113,8 @@ public final class Projection implements EdgeSource, AutoCloseable {
                 graph.weighted(),
                 properties(graph, false),
                 properties(graph, true),
-                graph.stringBytes());
+                graph.stringBytes(),
+                graph.textIds());
     }
 
     private static List<Property> properties(GraphDescriptor graph, boolean ofEdges) {
@@ -132,6 +144,7 @@ public final class Projection implements EdgeSource, AutoCloseable {
         PropertyValues values = new PropertyValues(properties);
         long stay = 0;
         long edges = 0;
+        asked.readIdsBy(texts);
         for (long v = graph.shards().first(shard); v < graph.shards().end(shard); v++) {
             asked.moveToVertex(v);
             if (vertexTest == null || vertexTest.holds(asked)) {
@@ -143,6 +156,11 @@ public final class Projection implements EdgeSource, AutoCloseable {
             }
         }
         return new PartSummary(0, stay, edges, 0);
+    }
+
+    /** Original ids that are texts, by the numbers that the older graph has for them. */
+    List<String> texts(long[] numbers) {
+        return texts.apply(numbers);
     }
 
     private static void copy(ColumnRow from, PropertyValues to) {

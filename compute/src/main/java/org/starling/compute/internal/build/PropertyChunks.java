@@ -2,7 +2,11 @@ package org.starling.compute.internal.build;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.TextIdsLayout;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.VertexId;
 import org.starling.net.NativeMemory;
@@ -11,22 +15,51 @@ import org.starling.store.PinnedRange;
 
 /**
  * Brings a shard's values of properties into chunks beside its rows: a chunk for each property of
- * vertices, then one for each of edges. Owned by {@link SlaveBuild}; workers store.
+ * vertices, then one for each of edges, then one of ids that are texts. Owned by {@link
+ * SlaveBuild}; workers store.
  */
 final class PropertyChunks {
+    /** Instead of a rank: there is none. */
+    static final long NONE = -1;
+
     private final BuildChunks chunks;
     private final EdgeRecords vertices;
     private final EdgeRecords edges;
 
-    PropertyChunks(BuildChunks chunks, EdgeRecords vertices, EdgeRecords edges) {
+    /** Null if ids are numbers. */
+    private final @Nullable TextPieces texts;
+
+    /** Of a vertex that has values twice, the rank of its text, which others know; or none. */
+    private final AtomicLong twice = new AtomicLong(NONE);
+
+    PropertyChunks(
+            BuildChunks chunks,
+            EdgeRecords vertices,
+            EdgeRecords edges,
+            @Nullable TextPieces texts) {
         this.chunks = chunks;
+        this.texts = texts;
         this.vertices = vertices;
         this.edges = edges;
     }
 
-    /** Number of properties. */
+    /** Number of chunks of a shard. */
     int count() {
+        return properties() + (texts == null ? 0 : 1);
+    }
+
+    private int properties() {
         return vertices.properties().count() + edges.properties().count();
+    }
+
+    /** Rank of a vertex that has values twice, where ids are texts; or {@link #NONE}. */
+    long twice() {
+        return twice.get();
+    }
+
+    /** Bytes of a shard's ids that are texts. */
+    long textBytes(int shard) {
+        return texts == null ? 0 : TextIdsLayout.bytes(texts.of(shard));
     }
 
     /**
@@ -39,6 +72,7 @@ final class PropertyChunks {
      * @param ofVertices dictionaries of their strings
      * @param ofEdges dictionaries of the edges' strings
      * @param id id of the vertex at an index, for people
+     * @param shard number of the shard
      * @throws InvalidInputException if a vertex has values twice, or a column is too large
      */
     long store(
@@ -48,23 +82,30 @@ final class PropertyChunks {
             List<Records> values,
             ShardStrings ofVertices,
             ShardStrings ofEdges,
-            IntToLongFunction id) {
+            IntToLongFunction id,
+            int shard) {
         if (size == 0) {
             return 0;
         }
         checkOnce(size, values, id);
         int[] sizes = new int[count()];
         int first = vertices.properties().count();
-        for (int i = 0; i < sizes.length; i++) {
+        for (int i = 0; i < properties(); i++) {
             sizes[i] =
                     i < first
                             ? bytes(vertices.properties(), i, size, ofVertices)
                             : bytes(edges.properties(), i - first, rows.edges(), ofEdges);
         }
+        if (texts != null) {
+            sizes[properties()] = textChunkBytes(shard);
+        }
         return chunks.store(
                 near,
                 sizes,
                 pinned -> {
+                    if (texts != null) {
+                        TextIdsLayout.write(pinned.address(properties()), texts.of(shard));
+                    }
                     writeVertices(pinned, size, values, ofVertices);
                     for (int i = 0; i < edges.properties().count(); i++) {
                         rows.writeProperty(
@@ -73,6 +114,16 @@ final class PropertyChunks {
                                 ofEdges.write(i, pinned.address(first + i)));
                     }
                 });
+    }
+
+    private int textChunkBytes(int shard) {
+        long bytes = textBytes(shard);
+        if (bytes > Integer.MAX_VALUE) {
+            throw new InvalidInputException(
+                    "ids of %d vertices take more than 2 GiB; take shorter ids"
+                            .formatted(Objects.requireNonNull(texts).of(shard).size()));
+        }
+        return (int) bytes;
     }
 
     private static int bytes(
@@ -91,7 +142,9 @@ final class PropertyChunks {
         for (Records part : values) {
             part.forEach(at -> {
                 int index = (int) vertices.first(at);
-                if (seen.get(index)) {
+                if (seen.get(index) && texts != null) {
+                    twice.compareAndSet(NONE, id.applyAsLong(index));
+                } else if (seen.get(index)) {
                     throw new InvalidInputException(
                             "vertex %s has properties twice; leave one of its lines out"
                                     .formatted(VertexId.text(id.applyAsLong(index))));

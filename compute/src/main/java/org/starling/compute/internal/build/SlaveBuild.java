@@ -3,11 +3,14 @@ package org.starling.compute.internal.build;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntFunction;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Column;
@@ -43,6 +46,9 @@ import org.starling.store.Durability;
  * to edges sorted into shards (8 to 20 bytes for each end), and these, shard by shard, to the rows.
  */
 public final class SlaveBuild implements AutoCloseable {
+    /** Texts that are taken of another graph at once. */
+    private static final int CARRIED_TEXTS = 1 << 14;
+
     private final NodeContext node;
     private final Slaves slaves;
     private final EdgeSource source;
@@ -71,6 +77,17 @@ public final class SlaveBuild implements AutoCloseable {
     private long[][] shardIds = {};
     private @Nullable OrderExchange order;
     private @Nullable IdExchange ids;
+
+    /** By worker: ids that it has read, if these are texts. */
+    private final StringDictionary[] readTexts;
+
+    private @Nullable TextExchange texts;
+    private @Nullable TextPieces pieces;
+
+    /** Of the own range, once edges have been sent. */
+    private long firstOwnRank;
+
+    private long endOfOwnRanks;
     private @Nullable ShardTable shards;
     private ShardBuckets[] ownBuckets = {};
     private ShardBuckets[] receivedBuckets = {};
@@ -99,7 +116,9 @@ public final class SlaveBuild implements AutoCloseable {
         this.description = source.describe();
         this.hasRanks = description.dense();
         this.options = options;
-        int asRead = description.dense() ? endBytes(description.vertexCount()) : Long.BYTES;
+        boolean readsTexts = description.textIds() && projection == null;
+        int ofId = readsTexts ? AdjacencyLayout.NARROW_BYTES : Long.BYTES;
+        int asRead = description.dense() ? endBytes(description.vertexCount()) : ofId;
         this.layout =
                 new EdgeRecords(
                         asRead,
@@ -111,6 +130,8 @@ public final class SlaveBuild implements AutoCloseable {
         this.chunks = new BuildChunks(build, slaves, made);
         this.sinks = new PartSink[node.team().size()];
         this.strings = new StringExchange(exchange, slabs, slaves, sinks.length);
+        this.readTexts = new StringDictionary[readsTexts ? sinks.length : 0];
+        Arrays.setAll(readTexts, _ -> new StringDictionary(slabs));
         Arrays.setAll(
                 sinks,
                 worker ->
@@ -120,6 +141,7 @@ public final class SlaveBuild implements AutoCloseable {
                                 vertexLayout,
                                 slabs,
                                 strings.dictionary(worker),
+                                readsTexts ? readTexts[worker] : null,
                                 stop));
     }
 
@@ -152,9 +174,13 @@ public final class SlaveBuild implements AutoCloseable {
                 return sampleIds(Math.toIntExact(number));
             }
             case EXCHANGE_IDS -> {
-                return new long[] {ids().share(numbers)};
+                boolean named = texts != null;
+                return new long[] {named ? texts().share(numbers) : ids().share(numbers)};
             }
-            case RANK_IDS -> ids().rank(numbers[0]);
+            case RANK_IDS -> rankIds(numbers[0]);
+            case TEXT_OF -> {
+                return textOf(number);
+            }
             case COUNT_DEGREES -> countDegrees(numbers, number);
             case SHARE_DEGREES -> {
                 return order().shareDegrees();
@@ -178,6 +204,10 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private long[] sampleIds(int most) {
+        if (readTexts.length > 0) {
+            texts = new TextExchange(exchange, slaves, slabs, readTexts);
+            return texts.sample(most);
+        }
         LongOpenHashSet all = sinks[0].ids();
         for (int i = 1; i < sinks.length; i++) {
             all.addAll(sinks[i].ids());
@@ -186,6 +216,35 @@ public final class SlaveBuild implements AutoCloseable {
         Arrays.parallelSort(read);
         ids = new IdExchange(exchange, slaves, read);
         return ids().sample(most);
+    }
+
+    private void rankIds(long first) {
+        if (texts != null) {
+            texts.rank(first);
+        } else {
+            ids().rank(first);
+        }
+    }
+
+    /** The text of a rank of the own range, packed; nothing if it is in another one. */
+    private long[] textOf(long rank) {
+        if (rank < firstOwnRank || rank >= endOfOwnRanks) {
+            return new long[0];
+        }
+        byte[] utf8;
+        if (texts != null) {
+            long text = texts.text(rank);
+            utf8 = new byte[StringIndex.length(text)];
+            NativeMemory.copyToArray(text + StringIndex.HEADER_BYTES, utf8, 0, utf8.length);
+        } else {
+            long older = IdRanges.ordered(ids().range()[(int) (rank - firstOwnRank)]);
+            utf8 =
+                    projection()
+                            .texts(new long[] {older})
+                            .getFirst()
+                            .getBytes(StandardCharsets.UTF_8);
+        }
+        return PackedTexts.pack(List.of(utf8));
     }
 
     private long[] readRows(long newVertices) {
@@ -203,7 +262,8 @@ public final class SlaveBuild implements AutoCloseable {
                                                 withRanks,
                                                 strings.dictionary(worker),
                                                 stop));
-        Long2LongOpenHashMap ranks = ids().ranks();
+        Long2LongOpenHashMap rankOfId = ids().ranks();
+        LongUnaryOperator ranks = rankOfId::get;
         EdgeRecords asRead = vertexLayout;
         EdgeRecords valuesWithRanks = vertexLayout.withEnds(endBytes(newVertices));
         node.team()
@@ -224,10 +284,11 @@ public final class SlaveBuild implements AutoCloseable {
         EdgeRecords ranked = layout.withEnds(rankBytes);
         EdgeRecords verticesAsRead = vertexLayout;
         EdgeRecords rankedVertices = vertexLayout.withEnds(rankBytes);
-        Long2LongOpenHashMap ranks = hasRanks ? null : ids().ranks();
+        IntFunction<LongUnaryOperator> ranksOf = hasRanks ? null : ranks();
         node.team()
                 .run(worker -> {
-                    if (ranks != null) {
+                    if (ranksOf != null) {
+                        LongUnaryOperator ranks = ranksOf.apply(worker);
                         edges[worker] = ranked(edges[worker], asRead, ranks, ranked);
                         vertices[worker] =
                                 ranked(vertices[worker], verticesAsRead, ranks, rankedVertices);
@@ -246,6 +307,16 @@ public final class SlaveBuild implements AutoCloseable {
                                 made.vertices() * (worker + 1) / sinks.length));
     }
 
+    /** By worker: from ids as it has read them to ranks. */
+    private IntFunction<LongUnaryOperator> ranks() {
+        TextExchange named = texts;
+        if (named != null) {
+            return worker -> code -> named.rank(worker, code);
+        }
+        Long2LongOpenHashMap ranks = ids().ranks();
+        return _ -> ranks::get;
+    }
+
     private void prepareExchange(long[] shardFirsts, int[] shardOwners) {
         ShardTable table = new ShardTable(shardFirsts, shardOwners);
         shards = table;
@@ -254,6 +325,9 @@ public final class SlaveBuild implements AutoCloseable {
         Arrays.setAll(ownBuckets, _ -> new ShardBuckets(slabs, table, layouts));
         receivedBuckets = new ShardBuckets[slaves.count()];
         Arrays.setAll(receivedBuckets, _ -> new ShardBuckets(slabs, table, layouts));
+        if (description.textIds()) {
+            pieces = new TextPieces(exchange, slaves, slabs, table);
+        }
         shardIds = new long[table.count()][];
         for (int shard : table.shardsOf(slaves.self())) {
             shardIds[shard] = new long[table.size(shard)];
@@ -271,7 +345,15 @@ public final class SlaveBuild implements AutoCloseable {
                     exchange.flush(worker);
                 });
         sendShardIds();
+        if (pieces != null) {
+            sendTexts(pieces);
+        }
         exchange.finish();
+        if (pieces != null) {
+            pieces.arrange();
+        }
+        firstOwnRank = order().firstOwnRank();
+        endOfOwnRanks = order().endOfOwnRanks();
         closeOrder();
         edges = new Records[0];
         vertices = new Records[0];
@@ -292,7 +374,7 @@ public final class SlaveBuild implements AutoCloseable {
         boolean storesIncoming = options.directed() && options.incoming();
         long[] inRanges = new long[storesIncoming ? own.length : 0];
         long[] idChunks = new long[own.length];
-        PropertyChunks properties = new PropertyChunks(chunks, vertexLayout, layout);
+        PropertyChunks properties = new PropertyChunks(chunks, vertexLayout, layout, pieces);
         long[] propertyRanges = new long[properties.count() == 0 ? 0 : own.length];
         AtomicLongArray sums = new AtomicLongArray(3);
         if (options.keepInputDegrees()) {
@@ -322,7 +404,11 @@ public final class SlaveBuild implements AutoCloseable {
                                 propertyRanges[i] =
                                         storeProperties(
                                                 properties, near, out, ofVertices, ofEdges, shard);
-                                sums.addAndGet(2, ofVertices.bytes() + ofEdges.bytes());
+                                sums.addAndGet(
+                                        2,
+                                        ofVertices.bytes()
+                                                + ofEdges.bytes()
+                                                + properties.textBytes(shard));
                             }
                         });
         if (replicated) {
@@ -336,7 +422,8 @@ public final class SlaveBuild implements AutoCloseable {
                 propertyRanges,
                 sums.get(0),
                 sums.get(1),
-                sums.get(2));
+                sums.get(2),
+                properties.twice());
     }
 
     private boolean hasStrings() {
@@ -378,7 +465,14 @@ public final class SlaveBuild implements AutoCloseable {
         List<Records> values = buckets(ShardBuckets.VERTEX, shard);
         long first =
                 properties.store(
-                        near, out, ids.length, values, ofVertices, ofEdges, index -> ids[index]);
+                        near,
+                        out,
+                        ids.length,
+                        values,
+                        ofVertices,
+                        ofEdges,
+                        index -> ids[index],
+                        shard);
         values.forEach(Records::discard);
         if (layout.valued()) {
             buckets(ShardBuckets.OUT, shard).forEach(Records::discard);
@@ -394,7 +488,15 @@ public final class SlaveBuild implements AutoCloseable {
         int slave = slaves.indexOf(from);
         switch (BlockLayout.kind(address)) {
             case BlockLayout.IDS -> ids().onIds(slave, records, end, count);
-            case BlockLayout.RANKS -> ids().onRanks(slave, records, end, count);
+            case BlockLayout.RANKS -> {
+                if (texts != null) {
+                    texts.onRanks(slave, records, end, count);
+                } else {
+                    ids().onRanks(slave, records, end, count);
+                }
+            }
+            case BlockLayout.TEXTS -> texts().onTexts(slave, records, end, count);
+            case BlockLayout.TEXT_PIECES -> pieces().onTexts(slave, records, end, count);
             case BlockLayout.EDGES ->
                     addEdges(slave, BlockLayout.channel(address), records, end, count);
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
@@ -453,14 +555,14 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private Records ranked(
-            Records read, EdgeRecords asRead, Long2LongOpenHashMap ranks, EdgeRecords ranked) {
+            Records read, EdgeRecords asRead, LongUnaryOperator ranks, EdgeRecords ranked) {
         Records made = new Records(slabs, ranked.bytes());
         read.drain(at -> {
             long to = made.add();
             ranked.write(
                     to,
-                    ranks.get(asRead.first(at)),
-                    ranks.get(asRead.second(at)),
+                    ranks.applyAsLong(asRead.first(at)),
+                    ranks.applyAsLong(asRead.second(at)),
                     asRead.weight(at));
             ranked.copyValues(to, asRead.values(at));
         });
@@ -520,12 +622,13 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private void sendShardIds() {
-        long[] sparse = description.dense() ? new long[0] : ids().range();
+        boolean numbered = description.dense() || description.textIds();
+        long[] sparse = numbered ? new long[0] : ids().range();
         OrderExchange found = order();
         long first = found.firstOwnRank();
         for (long rank = first; rank < found.endOfOwnRanks(); rank++) {
             long id =
-                    description.dense()
+                    numbered
                             ? description.firstId() + rank
                             : IdRanges.ordered(sparse[(int) (rank - first)]);
             long ordinal = found.ordinal(rank);
@@ -539,6 +642,33 @@ public final class SlaveBuild implements AutoCloseable {
                                 .record(BlockLayout.SHARD_IDS, 0, 0, 2 * Long.BYTES);
                 NativeMemory.putLong(to, ordinal);
                 NativeMemory.putLong(to + 8, id);
+            }
+        }
+    }
+
+    /** Each text of the own range goes to who keeps it. */
+    private void sendTexts(TextPieces to) {
+        OrderExchange found = order();
+        long first = found.firstOwnRank();
+        long end = found.endOfOwnRanks();
+        if (texts != null) {
+            for (long rank = first; rank < end; rank++) {
+                stop.check();
+                to.send(rank, texts.text(rank));
+            }
+            return;
+        }
+        TextStore carried = new TextStore(slabs);
+        long[] older = ids().range();
+        for (long from = first; from < end; from += CARRIED_TEXTS) {
+            stop.check();
+            int at = (int) (from - first);
+            long[] some =
+                    Arrays.copyOfRange(older, at, Math.min(older.length, at + CARRIED_TEXTS));
+            Arrays.setAll(some, i -> IdRanges.ordered(some[i]));
+            List<String> read = projection().texts(some);
+            for (int i = 0; i < some.length; i++) {
+                to.send(from + i, carried.add(read.get(i).getBytes(StandardCharsets.UTF_8)));
             }
         }
     }
@@ -640,6 +770,14 @@ public final class SlaveBuild implements AutoCloseable {
             throw new IllegalStateException("no ids yet");
         }
         return ids;
+    }
+
+    private TextExchange texts() {
+        return Objects.requireNonNull(texts, "ids that are texts");
+    }
+
+    private TextPieces pieces() {
+        return Objects.requireNonNull(pieces, "pieces of a dictionary");
     }
 
     private ShardTable shards() {

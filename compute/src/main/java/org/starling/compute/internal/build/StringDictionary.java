@@ -44,6 +44,13 @@ final class StringDictionary {
         return codeOfNext(utf8.length);
     }
 
+    /** The code of a text in an array; no empty string is taken before it. */
+    int code(byte[] utf8, int offset, int length) {
+        long at = room(length);
+        NativeMemory.copyFromArray(utf8, offset, at + StringIndex.HEADER_BYTES, length);
+        return codeOfNext(length);
+    }
+
     /** The code of a string whose bytes stand somewhere. */
     int code(long address, int bytes) {
         begin();

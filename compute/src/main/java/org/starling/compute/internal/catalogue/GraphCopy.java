@@ -99,7 +99,7 @@ final class GraphCopy {
                         }
                         remove(copy.ids()[i], 1);
                         if (copy.properties().length > 0) {
-                            remove(copy.properties()[i], descriptor.properties().size());
+                            remove(copy.properties()[i], descriptor.valueChunks());
                         }
                     }
                     for (long column : copy.columns()) {

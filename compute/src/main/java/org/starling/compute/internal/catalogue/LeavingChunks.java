@@ -159,9 +159,8 @@ public final class LeavingChunks {
                     if (graph.hasOwnIncomingRows()) {
                         rows.add(new Rows(graph.inRanges()[shard], size));
                     }
-                    if (!graph.properties().isEmpty()) {
-                        rows.add(
-                                new Rows(graph.propertyRanges()[shard], graph.properties().size()));
+                    if (graph.valueChunks() > 0) {
+                        rows.add(new Rows(graph.propertyRanges()[shard], graph.valueChunks()));
                     }
                     parts.shards.add(new Shard(graph.idChunks()[shard], rows));
                 }

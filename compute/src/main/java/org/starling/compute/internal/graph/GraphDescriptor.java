@@ -28,8 +28,11 @@ import org.starling.store.ChunkId;
  * @param idChunks chunk of each shard's ids, 8 bytes each
  * @param properties columns of vertices and edges that the graph was made with
  * @param propertyRanges of each shard the chunk of the first property's values, behind which those
- *     of the others follow; empty if there are no properties
- * @param stringBytes bytes of all dictionaries of strings
+ *     of the others follow; empty if there is nothing of the kind
+ * @param stringBytes bytes of all dictionaries of strings, and of ids that are texts
+ * @param textIds whether original ids are texts: then an id is the rank of its text among all of
+ *     them, and behind each shard's properties lies a chunk with the texts of as many ranks as the
+ *     shard has vertices, those from its first ordinal on ({@link TextIdsLayout})
  * @param number of the attempt that made its chunks, which no other graph has; 0 in what an older
  *     version has written
  */
@@ -50,6 +53,7 @@ public record GraphDescriptor(
         List<StoredProperty> properties,
         long[] propertyRanges,
         long stringBytes,
+        boolean textIds,
         long number) {
     /** Instead of the owner of a shard: it is not known. */
     public static final int NOBODY = -1;
@@ -98,7 +102,7 @@ public record GraphDescriptor(
             if (hasOwnIncomingRows()) {
                 in[shard] = one.in();
             }
-            if (!properties.isEmpty()) {
+            if (valueChunks() > 0) {
                 values[shard] = one.properties();
             }
         }
@@ -129,7 +133,18 @@ public record GraphDescriptor(
                 properties,
                 newPropertyRanges,
                 stringBytes,
+                textIds,
                 number);
+    }
+
+    /** Chunks of each shard that has vertices, from that in {@code propertyRanges} on. */
+    public int valueChunks() {
+        return properties.size() + (textIds ? 1 : 0);
+    }
+
+    /** The chunk with the texts of the ranks from a shard's first ordinal on. */
+    public long textChunk(int shard) {
+        return propertyRanges[shard] + properties.size();
     }
 
     /** A chunk of each zone that the graph lies in. */
@@ -183,6 +198,7 @@ public record GraphDescriptor(
                 weighted,
                 incoming,
                 neighbourBytes,
-                shardOwners.length);
+                shardOwners.length,
+                textIds);
     }
 }

@@ -50,6 +50,9 @@ public final class StoredGraph implements AutoCloseable {
      */
     private final Map<String, StringColumn> strings = new HashMap<>();
 
+    /** Ids that are texts, once somebody has read some; guarded by this. */
+    private @Nullable GraphTexts texts;
+
     /** Index of each row's first edge in its shard, once it is needed; guarded by this. */
     private @Nullable Column rowStarts;
 
@@ -230,6 +233,24 @@ public final class StoredGraph implements AutoCloseable {
                             .formatted(descriptor.name(), name, typedNames()));
         }
         return found;
+    }
+
+    /**
+     * The ids that are texts of own shards' ranks.
+     *
+     * @throws InvalidInputException if ids are numbers
+     */
+    public synchronized GraphTexts texts() {
+        if (!descriptor.textIds()) {
+            throw new InvalidInputException(
+                    "the ids of graph \"%s\" are numbers".formatted(descriptor.name()));
+        }
+        GraphTexts known = texts;
+        if (known == null) {
+            known = new GraphTexts(shards, ownShards, pinProperty(descriptor.properties().size()));
+            texts = known;
+        }
+        return known;
     }
 
     private InvalidInputException noEdgeColumn(String name) {

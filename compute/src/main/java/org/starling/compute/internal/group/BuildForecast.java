@@ -19,6 +19,9 @@ public record BuildForecast(long neededBytes, long keptBytes) {
     /** A different string lies where it was read, where its shard is made, and in the chunk. */
     private static final double STRING_COPIES = 3;
 
+    /** Of an id that is a text: places in tables and what sorting takes, twice. */
+    private static final double TEXT_BYTES = 96;
+
     /** A forecast by what is stored for a vertex and an edge. */
     public static BuildForecast of(SourceDescription source, BuildOptions options) {
         int target = AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
@@ -33,6 +36,7 @@ public record BuildForecast(long neededBytes, long keptBytes) {
         long strings = source.stringBytes();
         double needed =
                 strings * STRING_COPIES
+                        + (source.textIds() ? source.vertexCount() * TEXT_BYTES : 0)
                         + source.vertexCount() * (38.0 + target + 2 * ofVertex)
                         + source.edgeCount() * (Math.max(asRead, sorted) + rows / 2);
         double kept =

@@ -125,6 +125,11 @@ final class ChangingRun {
                     "program %s changes the graph, so it can't bring columns of others over; do that before, by graph.join"
                             .formatted(program));
         }
+        if (graph().descriptor().textIds()) {
+            throw new InvalidInputException(
+                    "program %s changes the graph, and the ids of graph \"%s\" are texts, which can't go with changed vertices; load it with numbers as ids"
+                            .formatted(program, name));
+        }
         for (StoredProperty property : graph().descriptor().properties()) {
             if (property.isString() && !property.ofEdges()) {
                 throw new InvalidInputException(

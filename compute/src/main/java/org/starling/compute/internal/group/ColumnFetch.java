@@ -17,6 +17,7 @@ import org.starling.compute.internal.protocol.RunMessage.JoinColumn;
 import org.starling.compute.internal.protocol.RunMessage.ValuesFound;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.StopSign;
+import org.starling.compute.internal.run.VertexTexts;
 import org.starling.net.NativeMemory;
 
 /**
@@ -88,6 +89,9 @@ final class ColumnFetch {
         stop.check();
         long[] ids = new long[piece.count];
         NativeMemory.copyToArray(graph.idAddress(piece.first), ids, 0, ids.length);
+        if (graph.descriptor().textIds()) {
+            ids = numbersThere(ids);
+        }
         long[] sorted = sorted(ids);
         int width = command.valueType().width();
         byte[] values = new byte[Math.multiplyExact(ids.length, width)];
@@ -108,6 +112,12 @@ final class ColumnFetch {
                 writeOtherwise(to);
             }
         }
+    }
+
+    /** By what numbers the other graph has vertices whose ids are texts; -1 for none. */
+    private long[] numbersThere(long[] numbers) {
+        List<String> texts = VertexTexts.of(numbers, graph, node, command.term());
+        return VertexTexts.numbers(texts, from, command.slaves(), node, command.term());
     }
 
     /** Ascending as signed numbers, with their highest bits turned. */

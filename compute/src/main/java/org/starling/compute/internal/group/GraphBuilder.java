@@ -1,6 +1,7 @@
 package org.starling.compute.internal.group;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.starling.compute.JobListener;
+import org.starling.compute.internal.build.PackedTexts;
 import org.starling.compute.internal.build.Projection;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.DescriptorChunk;
@@ -112,7 +114,7 @@ final class GraphBuilder {
             long readDone = System.nanoTime();
             listener.progress("building rows", 0, 0);
             long ends = 2 * read.stream().mapToLong(PartReport::edges).sum();
-            long[] ranks = description.dense() ? evenBounds(description.vertexCount()) : rankIds();
+            long[] ranks = ranks(description);
             Made made = make(graph, description, options, ranks, ends);
             long selfLoops = read.stream().mapToLong(PartReport::selfLoops).sum();
             return built(made, selfLoops, start, readDone);
@@ -326,7 +328,19 @@ final class GraphBuilder {
         group.all(new BuildStep(build, Step.PREPARE_EXCHANGE, 0, cut.firsts(), owners));
         all(Step.SEND_EDGES, 0);
         List<RowReport> rows = group.all(new MakeRows(build, replicated));
+        rows.stream().mapToLong(RowReport::twice).filter(rank -> rank >= 0).forEach(this::refuse);
         return describe(graph, source, options, runs.starts(), cut.firsts(), owners, rows);
+    }
+
+    /** A vertex has properties twice; whoever has sorted its text knows it. */
+    private void refuse(long rank) {
+        for (long[] answer : all(Step.TEXT_OF, rank)) {
+            for (byte[] text : PackedTexts.unpack(answer)) {
+                throw new InvalidInputException(
+                        "vertex \"%s\" has properties twice; leave one of its lines out"
+                                .formatted(new String(text, StandardCharsets.UTF_8)));
+            }
+        }
     }
 
     /** First rank of each slave's vertices, and behind them the number of vertices. */
@@ -334,6 +348,27 @@ final class GraphBuilder {
         long[] bounds = new long[group.size() + 1];
         Arrays.setAll(bounds, i -> i * vertices / group.size()); // vertices fit into 40 bits
         return bounds;
+    }
+
+    private long[] ranks(SourceDescription source) {
+        if (source.dense()) {
+            return evenBounds(source.vertexCount());
+        }
+        return source.textIds() ? rankTexts() : rankIds();
+    }
+
+    /** The same as {@link #rankIds} with ids that are texts. */
+    private long[] rankTexts() {
+        List<byte[]> all = new ArrayList<>();
+        all(Step.SAMPLE_IDS, SAMPLES_PER_SLAVE)
+                .forEach(sample -> all.addAll(PackedTexts.unpack(sample)));
+        all.sort(Arrays::compareUnsigned);
+        List<byte[]> splitters = new ArrayList<>();
+        for (int i = 1; i < group.size(); i++) {
+            int at = (int) ((long) i * all.size() / group.size());
+            splitters.add(all.isEmpty() ? new byte[0] : all.get(at));
+        }
+        return rank(PackedTexts.pack(splitters));
     }
 
     /** Ranks ids of a sparse source; the first rank of each slave's range, and behind the last. */
@@ -344,6 +379,10 @@ final class GraphBuilder {
         for (int i = 0; i < splitters.length; i++) {
             splitters[i] = all.length == 0 ? 0 : all[(int) ((i + 1L) * all.length / group.size())];
         }
+        return rank(splitters);
+    }
+
+    private long[] rank(long[] splitters) {
         List<long[]> counts = all(Step.EXCHANGE_IDS, 0, splitters);
         long[] bounds = new long[group.size() + 1];
         for (int i = 0; i < group.size(); i++) {
@@ -377,7 +416,8 @@ final class GraphBuilder {
         long[] in = new long[options.directed() && options.incoming() ? shards : 0];
         long[] ids = new long[shards];
         List<StoredProperty> properties = properties(source);
-        long[] propertyRanges = new long[properties.isEmpty() ? 0 : shards];
+        boolean valued = !properties.isEmpty() || source.textIds();
+        long[] propertyRanges = new long[valued ? shards : 0];
         long stored = 0;
         long duplicates = 0;
         long stringBytes = 0;
@@ -415,6 +455,7 @@ final class GraphBuilder {
                         properties,
                         propertyRanges,
                         stringBytes,
+                        source.textIds(),
                         build);
         ChunkService chunks =
                 store.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);

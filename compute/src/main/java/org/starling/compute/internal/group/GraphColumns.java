@@ -2,9 +2,11 @@ package org.starling.compute.internal.group;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.starling.compute.internal.filter.Filter;
+import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
 import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
@@ -59,13 +61,16 @@ final class GraphColumns {
     /**
      * Finds the columns that a program wants of other graphs.
      *
+     * @param textIds whether the graph that gets them has texts as ids
      * @throws UnattachedException if slaves have to attach one of these first
+     * @throws InvalidInputException if there is no such column, or ids can't be compared
      */
-    void join(MasterRun master, String program) {
+    void join(MasterRun master, String program, boolean textIds) {
         for (ColumnJoin join : master.joins()) {
             if (!graphs.containsKey(join.graph())) {
                 throw new UnattachedException(join.graph());
             }
+            requireSameIds(textIds, join.graph());
             SortedMap<String, StateType> columns = of(join.graph());
             StateType type = columns.get(join.column());
             if (type == null) {
@@ -79,7 +84,23 @@ final class GraphColumns {
                                                 : NearestName.hint(
                                                         join.column(), columns.keySet())));
             }
+            if (textIds && type.element() == ColumnType.VERTEX) {
+                throw new InvalidInputException(
+                        "column \"%s\" of graph \"%s\" names vertices, whose ids are texts, which no state can have; join columns of numbers or booleans"
+                                .formatted(join.column(), join.graph()));
+            }
             master.joins(program, join, type);
+        }
+    }
+
+    private void requireSameIds(boolean textIds, String from) {
+        if (textIds != Objects.requireNonNull(graphs.get(from)).descriptor().textIds()) {
+            throw new InvalidInputException(
+                    "the ids of graph \"%s\" are %s, and those of the graph that is to get its column are %s; load both with the same kind of ids"
+                            .formatted(
+                                    from,
+                                    textIds ? "numbers" : "texts",
+                                    textIds ? "texts" : "numbers"));
         }
     }
 

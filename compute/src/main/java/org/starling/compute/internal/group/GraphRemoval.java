@@ -57,8 +57,8 @@ final class GraphRemoval {
                 if (graph.hasOwnIncomingRows()) {
                     removeOnce(graph, graph.inRanges()[shard], size);
                 }
-                if (!graph.properties().isEmpty()) {
-                    removeOnce(graph, graph.propertyRanges()[shard], graph.properties().size());
+                if (graph.valueChunks() > 0) {
+                    removeOnce(graph, graph.propertyRanges()[shard], graph.valueChunks());
                 }
                 removeOnce(graph, graph.idChunks()[shard], 1);
             }

@@ -59,7 +59,7 @@ final class KeptShards {
         long[] out = new long[own.length];
         long[] in = new long[twoWays ? own.length : 0];
         long[] ids = new long[own.length];
-        int properties = graph.properties().size();
+        int properties = graph.valueChunks();
         long[] values = new long[properties == 0 ? 0 : own.length];
         long[] copies = new long[own.length * columns.size()];
         List<long[]> made = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -36,7 +37,9 @@ import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
+import org.starling.compute.internal.protocol.QueryMessage.FindNumbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
+import org.starling.compute.internal.protocol.QueryMessage.FindTexts;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
@@ -50,6 +53,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.compute.internal.query.PointQueries;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.internal.run.VertexTexts;
 import org.starling.compute.internal.structure.JobStructures;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.BuildOptions;
@@ -65,6 +69,8 @@ import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
 import org.starling.graph.Structures;
+import org.starling.graph.TextId;
+import org.starling.graph.VertexId;
 import org.starling.store.Durability;
 import org.starling.store.StoreNode;
 
@@ -378,7 +384,8 @@ public final class MasterSession implements GraphSession {
     private void checkFilters(String graph, String vertices, String edges) {
         if (!vertices.isEmpty()) {
             SortedMap<String, StateType> types = loop.untilDone(() -> existing.of(graph));
-            GraphColumns.check("vertices", vertices, ColumnRow.nameable(types, _ -> true));
+            boolean textIds = known(graph).descriptor().textIds();
+            GraphColumns.check("vertices", vertices, ColumnRow.nameable(types, textIds, _ -> true));
         }
         if (!edges.isEmpty()) {
             GraphColumns.check("edges", edges, Projection.edgeColumns(known(graph).descriptor()));
@@ -545,6 +552,45 @@ public final class MasterSession implements GraphSession {
     }
 
     @Override
+    public long[] numbers(String graph, List<String> texts) {
+        if (!known(graph).descriptor().textIds()) {
+            return GraphSession.super.numbers(graph, texts);
+        }
+        long[] numbers =
+                VertexTexts.numbers(
+                        texts,
+                        some ->
+                                loop
+                                        .untilDone(
+                                                () -> group.all(new FindNumbers(term, graph, some)))
+                                        .stream()
+                                        .map(Numbers::values)
+                                        .toList());
+        for (int i = 0; i < numbers.length; i++) {
+            if (numbers[i] < 0) {
+                throw new InvalidInputException(PointQueries.noVertex(graph, texts.get(i)));
+            }
+        }
+        return numbers;
+    }
+
+    @Override
+    public List<String> texts(String graph, long[] numbers) {
+        if (!known(graph).descriptor().textIds()) {
+            return GraphSession.super.texts(graph, numbers);
+        }
+        for (long number : numbers) {
+            Objects.checkIndex(number, known(graph).shards().vertices());
+        }
+        return loop.untilDone(() ->
+                VertexTexts.of(
+                        numbers,
+                        known(graph).shards(),
+                        (keeper, own) ->
+                                group.one(keeper, new FindTexts(term, graph, own)).texts()));
+    }
+
+    @Override
     public GraphQueries queries() {
         return new JobQueries(
                 this,
@@ -568,8 +614,22 @@ public final class MasterSession implements GraphSession {
     @Override
     public void write(String graph, String state, Path file) {
         try (StateRunsCursor values = cursor(graph, state)) {
-            StateFile.write(values, file, nextNumber());
+            StateFile.write(values, names(graph), file, nextNumber());
         }
+    }
+
+    /** How ids are written; those that are texts are asked for in ascending order. */
+    private LongFunction<String> names(String graph) {
+        if (!known(graph).descriptor().textIds()) {
+            return VertexId::text;
+        }
+        return new AscendingTexts(
+                known(graph).shards().vertices(), numbers -> fields(graph, numbers));
+    }
+
+    /** Texts as files have them. */
+    private List<String> fields(String graph, long[] numbers) {
+        return texts(graph, numbers).stream().map(TextId::field).toList();
     }
 
     @Override
@@ -799,7 +859,7 @@ public final class MasterSession implements GraphSession {
             @Override
             public void declared(MasterRun master) {
                 changes.prepare(master, request.program(), !mayResume);
-                existing.join(master, request.program());
+                existing.join(master, request.program(), known.descriptor().textIds());
             }
 
             @Override
@@ -903,6 +963,13 @@ public final class MasterSession implements GraphSession {
                     public long[] ids(long[] ordinals) {
                         return loop.untilDone(() ->
                                 VertexIds.of(ordinals, graph, known(graph).shards(), group, term));
+                    }
+
+                    @Override
+                    public List<String> names(long[] ids) {
+                        return known.descriptor().textIds()
+                                ? fields(graph, ids)
+                                : StateRunsCursor.Fetch.super.names(ids);
                     }
                 };
         return new StateRunsCursor(known.shards(), known.descriptor().idRuns(), fetch);

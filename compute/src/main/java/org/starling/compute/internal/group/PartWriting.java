@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Column;
@@ -18,7 +19,9 @@ import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.Gate;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.StopSign;
+import org.starling.compute.internal.run.VertexTexts;
 import org.starling.graph.JobCancelledException;
+import org.starling.graph.TextId;
 import org.starling.graph.VertexId;
 
 /**
@@ -113,28 +116,41 @@ final class PartWriting {
 
     private byte[] lines(long first, int count) {
         StringBuilder text = new StringBuilder();
+        long[] own = new long[count];
+        Arrays.setAll(own, i -> graph.id(first + i));
+        List<String> names = names(own);
         if (strings != null) {
             for (long vertex = first; vertex < first + count; vertex++) {
-                text.append(VertexId.text(graph.id(vertex))).append(' ');
+                text.append(names.get((int) (vertex - first))).append(' ');
                 text.append(strings.get(vertex)).append('\n');
             }
         } else {
-            addLines(Objects.requireNonNull(column), first, count, text);
+            addLines(Objects.requireNonNull(column), first, names, text);
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private void addLines(Column of, long first, int count, StringBuilder text) {
+    /** Ids as files have them. */
+    private List<String> names(long[] ids) {
+        return graph.descriptor().textIds()
+                ? VertexTexts.of(ids, graph, node, command.term()).stream()
+                        .map(TextId::field)
+                        .toList()
+                : Arrays.stream(ids).mapToObj(VertexId::text).toList();
+    }
+
+    private void addLines(Column of, long first, List<String> names, StringBuilder text) {
+        int count = names.size();
         ColumnType element = of.type().element();
         boolean named = element == ColumnType.VERTEX;
-        long[] ids = named ? namedIds(of, first, count) : new long[0];
+        String[] others = named ? named(of, first, count) : new String[0];
         for (int i = 0; i < count; i++) {
-            text.append(VertexId.text(graph.id(first + i)));
+            text.append(names.get(i));
             for (int e = 0; e < of.type().length(); e++) {
                 long bits = bits(of, first + i, e);
                 text.append(' ');
                 if (named) {
-                    text.append(bits < 0 ? NONE : VertexId.text(ids[i]));
+                    text.append(others[i]);
                 } else {
                     text.append(element.format(bits));
                 }
@@ -149,18 +165,16 @@ final class PartWriting {
                 column.address() + ordinal * column.type().width() + (long) element * type.width());
     }
 
-    private long[] namedIds(Column column, long first, int count) {
+    private String[] named(Column column, long first, int count) {
         long[] ordinals = new long[count];
         Arrays.setAll(ordinals, i -> bits(column, first + i, 0));
         long[] present = Arrays.stream(ordinals).filter(one -> one >= 0).toArray();
-        long[] found = VertexIds.of(present, graph, node, command.term());
-        long[] ids = new long[count];
+        List<String> found = names(VertexIds.of(present, graph, node, command.term()));
+        String[] named = new String[count];
         int next = 0;
         for (int i = 0; i < count; i++) {
-            if (ordinals[i] >= 0) {
-                ids[i] = found[next++];
-            }
+            named[i] = ordinals[i] < 0 ? NONE : found.get(next++);
         }
-        return ids;
+        return named;
     }
 }

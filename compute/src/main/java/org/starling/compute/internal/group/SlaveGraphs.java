@@ -182,11 +182,11 @@ final class SlaveGraphs {
     private void takeCharge(GraphDescriptor descriptor, List<MovedShard> moved) {
         for (MovedShard one : moved) {
             takeCharge(descriptor, one.shard(), one.number());
-            if (!descriptor.properties().isEmpty()) {
+            if (descriptor.valueChunks() > 0) {
                 checkpoints.haveOwner(
                         one.number(),
                         one.properties(),
-                        descriptor.properties().size(),
+                        descriptor.valueChunks(),
                         descriptor.shardOwners()[one.shard()]);
             }
         }
@@ -212,7 +212,7 @@ final class SlaveGraphs {
                 DescriptorChunk.read(node.chunks(), command.descriptorChunk())
                         .moved(command.moved());
         int[] shards = command.shards();
-        int properties = descriptor.properties().size();
+        int properties = descriptor.valueChunks();
         long[] out = new long[shards.length];
         long[] in = new long[descriptor.hasOwnIncomingRows() ? shards.length : 0];
         long[] ids = new long[shards.length];

@@ -36,8 +36,11 @@ import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
 import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
 import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
 import org.starling.compute.internal.protocol.QueryMessage.FindIds;
+import org.starling.compute.internal.protocol.QueryMessage.FindNumbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
+import org.starling.compute.internal.protocol.QueryMessage.FindTexts;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
+import org.starling.compute.internal.protocol.QueryMessage.TextsFound;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
@@ -71,6 +74,7 @@ import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.SlaveRun;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
+import org.starling.compute.internal.run.VertexTexts;
 import org.starling.compute.internal.structure.PartReader;
 import org.starling.compute.internal.topology.ChangeSender;
 import org.starling.compute.internal.topology.GraphPacker;
@@ -254,8 +258,7 @@ final class SlaveJob {
     }
 
     PartReport buildProjection(BuildProjection command) throws IOException {
-        Projection projection =
-                new Projection(graphs.graph(command.graph()), command.vertices(), command.edges());
+        Projection projection = projection(graphs.graph(command.graph()), command);
         SlaveBuild build =
                 new SlaveBuild(
                         command.build(),
@@ -267,6 +270,14 @@ final class SlaveJob {
         begin(command.build(), build);
         int[] parts = IntStream.range(0, projection.parts()).toArray();
         return inBuild(command.build(), made -> made.read(parts));
+    }
+
+    private Projection projection(StoredGraph graph, BuildProjection command) {
+        return new Projection(
+                graph,
+                command.vertices(),
+                command.edges(),
+                numbers -> VertexTexts.of(numbers, graph, node, command.term()));
     }
 
     private void begin(long number, SlaveBuild build) {
@@ -510,6 +521,14 @@ final class SlaveJob {
     Numbers findIds(FindIds command) {
         StoredGraph graph = graphs.graph(command.graph());
         return new Numbers(Arrays.stream(command.ordinals()).map(graph::id).toArray());
+    }
+
+    TextsFound findTexts(FindTexts command) {
+        return new TextsFound(graphs.graph(command.graph()).texts().read(command.numbers()));
+    }
+
+    Numbers findNumbers(FindNumbers command) {
+        return new Numbers(graphs.graph(command.graph()).texts().numbers(command.texts()));
     }
 
     PartsWritten writeParts(WriteParts command) {

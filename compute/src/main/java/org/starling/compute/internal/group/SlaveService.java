@@ -35,7 +35,9 @@ import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
 import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
 import org.starling.compute.internal.protocol.QueryMessage.CopyShards;
 import org.starling.compute.internal.protocol.QueryMessage.FindIds;
+import org.starling.compute.internal.protocol.QueryMessage.FindNumbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
+import org.starling.compute.internal.protocol.QueryMessage.FindTexts;
 import org.starling.compute.internal.protocol.QueryMessage.LetGo;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureKept;
@@ -295,6 +297,8 @@ public final class SlaveService implements AutoCloseable {
         serve(FindOrdinal.class, SlaveJob::findOrdinal);
         serve(AskColumns.class, SlaveJob::columns);
         serve(FindIds.class, SlaveJob::findIds);
+        serve(FindTexts.class, SlaveJob::findTexts);
+        serve(FindNumbers.class, SlaveJob::findNumbers);
         serve(WriteParts.class, SlaveJob::writeParts);
         serve(EndWriting.class, SlaveJob::endWriting);
         serve(SweepParts.class, SlaveJob::sweep);

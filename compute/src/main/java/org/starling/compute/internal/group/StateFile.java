@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.function.LongFunction;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.OutputParts;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
-import org.starling.graph.VertexId;
 
 /**
  * Writes a state as text: a line {@code id value} for each vertex. The file appears whole or not at
@@ -26,9 +26,10 @@ final class StateFile {
     /**
      * Writes a file.
      *
+     * @param names how ids are written
      * @param number of this attempt, so that a master that has been replaced does not meddle
      */
-    static void write(StateRunsCursor values, Path file, long number) {
+    static void write(StateRunsCursor values, LongFunction<String> names, Path file, long number) {
         Path whole = OutputParts.whole(file, number);
         try {
             try (BufferedWriter out =
@@ -39,7 +40,7 @@ final class StateFile {
                     if (lines % PIECE_LINES == 0) {
                         FaultPoint.write(FaultPoint.MASTER, lines / PIECE_LINES, () -> false);
                     }
-                    out.write(VertexId.text(values.id()));
+                    out.write(names.apply(values.id()));
                     out.write(' ');
                     out.write(values.text());
                     out.write('\n');

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,11 @@ final class StateRunsCursor implements StateCursor {
 
         /** Ids of vertices of any shards. */
         long[] ids(long[] ordinals);
+
+        /** Ids as files have them. */
+        default List<String> names(long[] ids) {
+            return Arrays.stream(ids).mapToObj(VertexId::text).toList();
+        }
     }
 
     private final Fetch fetch;
@@ -176,7 +182,7 @@ final class StateRunsCursor implements StateCursor {
         private ByteBuffer ids = ByteBuffer.allocate(0);
 
         /** Ids of the vertices that this piece names; empty until somebody asks. */
-        private long[] namedIds = {};
+        private String[] named = {};
 
         /** Of this piece, if the values are strings. */
         private String[] strings = {};
@@ -218,32 +224,30 @@ final class StateRunsCursor implements StateCursor {
 
         /** Id of the vertex that the value names, as text. */
         String named() {
-            if (namedIds.length == 0) {
-                fetchNamedIds();
+            if (named.length == 0) {
+                fetchNamed();
             }
-            return bits(0) < 0 ? NONE : VertexId.text(namedIds[(int) (ordinal - first)]);
+            return named[(int) (ordinal - first)];
         }
 
         /** All those of the piece at once, those of each slave in one question. */
-        private void fetchNamedIds() {
+        private void fetchNamed() {
             long[] ordinals = new long[(int) (pieceEnd - first)];
             values.slice(0, ordinals.length * Long.BYTES)
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asLongBuffer()
                     .get(ordinals);
             long[] present = Arrays.stream(ordinals).filter(one -> one >= 0).toArray();
-            long[] found = fetch.ids(present);
-            namedIds = new long[ordinals.length];
+            List<String> found = fetch.names(fetch.ids(present));
+            named = new String[ordinals.length];
             int next = 0;
             for (int i = 0; i < ordinals.length; i++) {
-                if (ordinals[i] >= 0) {
-                    namedIds[i] = found[next++];
-                }
+                named[i] = ordinals[i] < 0 ? NONE : found.get(next++);
             }
         }
 
         private void fetchPiece() {
-            namedIds = new long[0];
+            named = new String[0];
             first = ordinal;
             int shard = shards.shardOf(first);
             int count = (int) Math.min(pieceVertices(), Math.min(end, shards.end(shard)) - first);

@@ -233,6 +233,7 @@ final class VersionMaker {
                 List.of(),
                 new long[0],
                 0,
+                false,
                 number);
     }
 

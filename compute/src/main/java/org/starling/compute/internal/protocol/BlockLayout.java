@@ -31,6 +31,7 @@ import org.starling.net.NativeMemory;
  *   <li>{@link #DEGREES}, {@link #ORDERED}: rank (n), ends of edges or ordinal (n).
  *   <li>{@link #PROJECTED}: ordinal in the older graph (8), rank (8).
  *   <li>{@link #STRINGS}: code (4), length (4), UTF-8.
+ *   <li>{@link #TEXTS}, {@link #TEXT_PIECES}: number (8), length (4), offset (4), bytes (4), UTF-8.
  *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep}
  *       is its number).
  * </ul>
@@ -88,6 +89,12 @@ public final class BlockLayout {
 
     /** Strings that are values of properties. */
     public static final byte STRINGS = 16;
+
+    /** Ids that are texts, for the slaves of their ranges. */
+    public static final byte TEXTS = 17;
+
+    /** Ids that are texts, for those who keep them. */
+    public static final byte TEXT_PIECES = 18;
 
     /** Bytes before the records. */
     public static final int HEADER_BYTES = 24;

@@ -81,7 +81,7 @@ public sealed interface BuildMessage extends ComputeMessage {
     /** A step between reading edges and making rows, in this order. */
     enum Step {
         /**
-         * Sort the ids that were read; answered with a sample of them.
+         * Sort the ids that were read; answered with a sample of them, packed if they are texts.
          *
          * <p>{@code number}: the most that are wanted.
          */
@@ -89,7 +89,7 @@ public sealed interface BuildMessage extends ComputeMessage {
         /**
          * Send each id to the slave of its range; answered with the number of ids in the own range.
          *
-         * <p>{@code numbers}: first id of each range but the first.
+         * <p>{@code numbers}: first id of each range but the first, packed if they are texts.
          */
         EXCHANGE_IDS,
         /**
@@ -134,7 +134,13 @@ public sealed interface BuildMessage extends ComputeMessage {
          *
          * <p>{@code number}: vertices of the new graph.
          */
-        READ_ROWS
+        READ_ROWS,
+        /**
+         * Tell a text of the own range, packed; answered with nothing if it is in another one.
+         *
+         * <p>{@code number}: its rank.
+         */
+        TEXT_OF
     }
 
     /**
@@ -169,7 +175,8 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param propertyRanges first chunk of values of properties of each, empty if there are none
      * @param storedEdges edges in rows of outgoing edges
      * @param duplicates edges dropped because an equal one was there
-     * @param stringBytes bytes of dictionaries of strings
+     * @param stringBytes bytes of dictionaries of strings, and of ids that are texts
+     * @param twice rank of a vertex that has properties twice, where ids are texts; -1 if none has
      */
     @TypeId(3013)
     record RowReport(
@@ -180,7 +187,8 @@ public sealed interface BuildMessage extends ComputeMessage {
             long[] propertyRanges,
             long storedEdges,
             long duplicates,
-            long stringBytes)
+            long stringBytes,
+            long twice)
             implements BuildMessage {}
 
     /**

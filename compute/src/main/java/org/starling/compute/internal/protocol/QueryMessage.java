@@ -9,7 +9,7 @@ import org.starling.net.RecordRequest;
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
  * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056, 3057, 3059
- * to 3061, 3065, 3071, 3072, 3080 to 3082, 3141 and 3142.
+ * to 3061, 3065, 3071, 3072, 3080 to 3082, 3141, 3142 and 3160 to 3162.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
@@ -58,6 +58,37 @@ public sealed interface QueryMessage extends ComputeMessage {
      */
     @TypeId(3080)
     record FindIds(long term, String graph, long[] ordinals)
+            implements QueryMessage, Command<Numbers> {}
+
+    /**
+     * Texts of ids, all of which are with a slave's shards.
+     *
+     * @param term the master's term
+     * @param graph name of the graph
+     * @param numbers of the vertices, in any order
+     */
+    @TypeId(3160)
+    record FindTexts(long term, String graph, long[] numbers)
+            implements QueryMessage, Command<TextsFound> {}
+
+    /**
+     * Texts of ids.
+     *
+     * @param texts of the first ones that were asked for, at least one: as many as fit into an
+     *     answer
+     */
+    @TypeId(3161)
+    record TextsFound(List<String> texts) implements QueryMessage {}
+
+    /**
+     * Numbers of ids that are texts, or -1 for those that are not with a slave's shards.
+     *
+     * @param term the master's term
+     * @param graph name of the graph
+     * @param texts the ids
+     */
+    @TypeId(3162)
+    record FindNumbers(long term, String graph, List<String> texts)
             implements QueryMessage, Command<Numbers> {}
 
     /**

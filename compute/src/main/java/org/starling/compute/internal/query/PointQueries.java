@@ -49,6 +49,9 @@ public final class PointQueries {
     /** The most vertices of one search. */
     static final int MAX_PATH_VERTICES = GraphQueries.MAX_PATH_VERTICES;
 
+    /** Of an id that is a text, in a sentence. */
+    private static final int SHOWN_CHARACTERS = 60;
+
     private final Owners owners;
     private final Duration patience;
     private final AtomicInteger turn = new AtomicInteger();
@@ -173,8 +176,21 @@ public final class PointQueries {
 
     /** What is wrong with an id. */
     public static String noVertex(String graph, long id) {
+        return noVertexOf(graph, VertexId.text(id));
+    }
+
+    /** What is wrong with an id that is a text. */
+    public static String noVertex(String graph, String id) {
+        return noVertexOf(
+                graph,
+                id.length() <= SHOWN_CHARACTERS
+                        ? "\"" + id + "\""
+                        : "\"" + id.substring(0, SHOWN_CHARACTERS) + "…\"");
+    }
+
+    private static String noVertexOf(String graph, String shown) {
         return "graph \"%s\" has no vertex %s; take an id that stands in its file"
-                .formatted(graph, VertexId.text(id));
+                .formatted(graph, shown);
     }
 
     /** The value of these bits. */

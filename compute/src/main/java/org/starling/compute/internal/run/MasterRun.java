@@ -464,6 +464,7 @@ public final class MasterRun implements AutoCloseable {
                 List.of(),
                 none,
                 0,
+                info.textIds(),
                 0);
     }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
@@ -19,6 +20,7 @@ import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.graph.StringColumn;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.graph.Adjacency;
 import org.starling.graph.EdgeDirection;
@@ -77,6 +79,13 @@ final class RunContext implements AutoCloseable {
         this.recordMemory = new RecordMemory(node.node(), recordBytes);
         this.settled = new Bitmap(graph.shards().vertices());
         settleGone();
+    }
+
+    /** How ids that are texts are read, whoever keeps them; null if ids are numbers. */
+    @Nullable Function<long[], List<String>> idTexts() {
+        return info.textIds()
+                ? numbers -> VertexTexts.of(numbers, graph, node, Attempt.term(run))
+                : null;
     }
 
     /** Own ordinals that lead to nobody are never called. */

@@ -371,7 +371,8 @@ final class RunDeclaration implements Declaration {
     @Override
     public TextOutput textOutput(String name) {
         TextOutputHandle handle =
-                new TextOutputHandle(context.stop, context.output(name), context.run);
+                new TextOutputHandle(
+                        context.stop, context.output(name), context.run, context.idTexts());
         worker.outputs.add(handle);
         return handle;
     }

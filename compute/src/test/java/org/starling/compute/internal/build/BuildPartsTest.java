@@ -308,6 +308,7 @@ final class BuildPartsTest {
                             new EdgeRecords(8, false),
                             slabs,
                             new StringDictionary(slabs),
+                            null,
                             stop);
             sink.edge(1, 2, 1);
             sink.vertex(3);

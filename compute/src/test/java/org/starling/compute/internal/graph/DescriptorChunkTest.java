@@ -34,6 +34,7 @@ final class DescriptorChunkTest {
                     List.of(),
                     new long[0],
                     0,
+                    false,
                     0);
 
     private final List<String> asked = new ArrayList<>();

@@ -144,7 +144,10 @@ final class MessagesTest {
                     Map.entry(3151, "PartsWritten"),
                     Map.entry(3152, "EndWriting"),
                     Map.entry(3155, "SweepParts"),
-                    Map.entry(3156, "SweptParts"));
+                    Map.entry(3156, "SweptParts"),
+                    Map.entry(3160, "FindTexts"),
+                    Map.entry(3161, "TextsFound"),
+                    Map.entry(3162, "FindNumbers"));
 
     @Test
     void keepsEveryMessagesId() throws ReflectiveOperationException {

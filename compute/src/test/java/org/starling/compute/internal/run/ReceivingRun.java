@@ -46,6 +46,7 @@ final class ReceivingRun implements AutoCloseable {
                         List.of(),
                         none,
                         0,
+                        false,
                         0);
         graph = new StoredGraph(descriptor, store.nodeId(), store.chunks());
         context = new RunContext(1, graph, descriptor.info(), node, Map.of(), Long.MAX_VALUE);

@@ -1,0 +1,87 @@
+package org.starling.compute.internal.graph;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The part of a graph's dictionary of ids that are texts which lies with a node's own shards, read
+ * where it lies in a pinned chunk for each shard ({@link TextIdsLayout}). Safe for all threads;
+ * valid as long as its graph.
+ */
+public final class GraphTexts {
+    /** Texts of an answer come to about as much, in characters. */
+    private static final int MAX_CHARACTERS = 1 << 18;
+
+    private final ShardTable shards;
+    private final int[] ownShards;
+    private final long[] chunks;
+
+    /**
+     * Looks at chunks.
+     *
+     * @param chunks where each own shard's chunk lies; 0 for shards that are not here
+     */
+    GraphTexts(ShardTable shards, int[] ownShards, long[] chunks) {
+        this.shards = shards;
+        this.ownShards = ownShards;
+        this.chunks = chunks;
+    }
+
+    /**
+     * Texts of the first of some numbers, as many as fit into an answer; at least one.
+     *
+     * @param numbers ranks, all of which are here
+     */
+    public List<String> read(long[] numbers) {
+        return read(numbers, rank -> chunk(shards.shardOf(rank)), shards);
+    }
+
+    /** Where the chunk of a rank lies. */
+    public interface Places {
+        /** Its address. */
+        long chunk(long rank);
+    }
+
+    /** The same from chunks that lie anywhere. */
+    public static List<String> read(long[] numbers, Places places, ShardTable shards) {
+        List<String> texts = new ArrayList<>();
+        TextIdsLayout.Reader reader = null;
+        int readShard = -1;
+        long characters = 0;
+        for (int i = 0; i < numbers.length && characters < MAX_CHARACTERS; i++) {
+            int shard = shards.shardOf(numbers[i]);
+            if (reader == null || shard != readShard) {
+                reader = new TextIdsLayout.Reader(places.chunk(numbers[i]));
+                readShard = shard;
+            }
+            reader.moveTo((int) (numbers[i] - shards.first(shard)));
+            texts.add(reader.text());
+            characters += texts.getLast().length();
+        }
+        return texts;
+    }
+
+    /** Numbers of texts, or -1 for those that are not here. */
+    public long[] numbers(List<String> texts) {
+        long[] numbers = new long[texts.size()];
+        Arrays.fill(numbers, -1);
+        for (int i = 0; i < numbers.length; i++) {
+            byte[] utf8 = texts.get(i).getBytes(StandardCharsets.UTF_8);
+            for (int at = 0; at < ownShards.length && numbers[i] < 0; at++) {
+                int shard = ownShards[at];
+                int found = shards.size(shard) == 0 ? -1 : TextIdsLayout.find(chunk(shard), utf8);
+                numbers[i] = found < 0 ? -1 : shards.first(shard) + found;
+            }
+        }
+        return numbers;
+    }
+
+    private long chunk(int shard) {
+        if (chunks[shard] == 0) {
+            throw new IllegalArgumentException("shard " + shard + " is not here");
+        }
+        return chunks[shard];
+    }
+}

@@ -1,0 +1,92 @@
+package org.starling.graph;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a text must be to be a vertex' original id: any text of 1 to {@value #MAX_BYTES} bytes in
+ * UTF-8. Two are the same if their bytes are: nothing is normalised or cut off, so {@code 7} and
+ * {@code 007} are two vertices, and so are a composed and a decomposed é. Their order is that of
+ * their code points. Stateless.
+ */
+public final class TextId {
+    /** The most bytes of an id: somewhat less than 64 KiB. */
+    public static final int MAX_BYTES = (64 << 10) - 16;
+
+    private static final int SHOWN_CHARACTERS = 40;
+
+    private static final String NO_VERTEX = "-1";
+
+    private TextId() {}
+
+    /**
+     * Checks an id.
+     *
+     * @param utf8 has the text
+     * @param offset index of its first byte
+     * @param length number of its bytes
+     * @throws InvalidInputException with one sentence if it is none
+     */
+    public static void require(byte[] utf8, int offset, int length) {
+        if (length == 0) {
+            throw new InvalidInputException(
+                    "expected a vertex id, found an empty text (give the vertex a name)");
+        }
+        if (length > MAX_BYTES) {
+            throw new InvalidInputException(
+                    "expected a vertex id of up to %d bytes, found one of %s (take shorter ids)"
+                            .formatted(MAX_BYTES, length));
+        }
+        if (!isAscii(utf8, offset, length) && !isUtf8(utf8, offset, length)) {
+            throw new InvalidInputException(
+                    "expected a vertex id in UTF-8, found bytes that are none in \"%s\" (convert the file to UTF-8)"
+                            .formatted(beginning(utf8, offset, length)));
+        }
+    }
+
+    /**
+     * An id as a field of a line whose fields have blanks between them: as it is, or in quotation
+     * marks, with those in it doubled, if it has a blank, a tab, a quotation mark or the end of a
+     * line in it, begins like a comment, or is {@code -1}, which stands for no vertex.
+     */
+    public static String field(String id) {
+        return id.startsWith("#")
+                        || id.startsWith("%")
+                        || id.equals(NO_VERTEX)
+                        || id.chars().anyMatch(TextId::endsField)
+                ? '"' + id.replace("\"", "\"\"") + '"'
+                : id;
+    }
+
+    private static boolean endsField(int character) {
+        return character == ' '
+                || character == '\t'
+                || character == '"'
+                || character == '\n'
+                || character == '\r';
+    }
+
+    private static boolean isAscii(byte[] utf8, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (utf8[i] < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isUtf8(byte[] utf8, int offset, int length) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8, offset, length));
+            return true;
+        } catch (CharacterCodingException none) {
+            return false;
+        }
+    }
+
+    private static String beginning(byte[] utf8, int offset, int length) {
+        String text = new String(utf8, offset, length, StandardCharsets.UTF_8);
+        return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
+    }
+}
