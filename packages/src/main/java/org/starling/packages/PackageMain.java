@@ -17,6 +17,7 @@ import org.starling.graph.InvalidInputException;
 /** {@code package}: makes of what a checkout has built what people install. */
 public final class PackageMain {
     private static final String TO = "to";
+    private static final String IMAGE = "image";
     private static final String HELP = "help";
     private static final int DONE = 0;
     private static final int WRONG_USAGE = 2;
@@ -25,11 +26,11 @@ public final class PackageMain {
     private PackageMain() {}
 
     /** Ends the process with the exit code of every command. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         System.exit(run(List.of(arguments)));
     }
 
-    private static int run(List<String> words) throws IOException {
+    private static int run(List<String> words) throws IOException, InterruptedException {
         Options options = options();
         try {
             CommandLine line =
@@ -74,10 +75,15 @@ public final class PackageMain {
                         .argName("DIR")
                         .desc("folder for what is made (default: packages/target)")
                         .get());
+        options.addOption(
+                Option.builder()
+                        .longOpt(IMAGE)
+                        .desc("make a container image, too, as an archive in OCI's format")
+                        .get());
         return options.addOption(Option.builder().longOpt(HELP).desc("print this").get());
     }
 
-    private static void make(CommandLine line) throws IOException {
+    private static void make(CommandLine line) throws IOException, InterruptedException {
         Checkout checkout = Checkout.ofLauncher();
         Path folder =
                 Path.of(line.getOptionValue(TO, checkout.file("packages/target").toString()))
@@ -100,6 +106,17 @@ public final class PackageMain {
             Path tarball = folder.resolve(checkout.name() + ".tar.gz");
             Tarball.write(tarball, checkout.name(), content, checkout.time());
             System.out.println(Tarball.sentence(tarball));
+            if (line.hasOption(IMAGE)) {
+                Path image = folder.resolve(checkout.name() + "-image.tar");
+                ContainerImage.write(
+                        image,
+                        "starling:" + checkout.version(),
+                        content,
+                        SystemLibraries.of(runtime),
+                        checkout.time(),
+                        work);
+                System.out.println(Tarball.sentence(image));
+            }
         } finally {
             Folders.delete(work);
         }

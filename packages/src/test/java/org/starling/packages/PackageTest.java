@@ -1,7 +1,11 @@
 package org.starling.packages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -57,6 +61,68 @@ final class PackageTest {
     @Test
     void isMadeWithTheSameBytesAgain() throws Exception {
         assertThat(pack("again")).hasSameBinaryContentAs(folder.resolve("made").resolve(archive()));
+        assertThat(folder.resolve("again").resolve(image()))
+                .hasSameBinaryContentAs(folder.resolve("made").resolve(image()));
+    }
+
+    /** As an engine of containers runs it: its own root, its own processes, and no rights. */
+    @Test
+    void runsAScriptAsAnImageWithoutAShell() throws Exception {
+        assumeThat(System.getProperty("user.name")).as("who may change the root").isEqualTo("root");
+        Path root = Files.createDirectory(folder.resolve("root"));
+        for (String layer : unpackedLayers(Files.createDirectory(folder.resolve("image")))) {
+            assertThat(shell("tar xzf " + layer + " -C " + root + " --warning=none").exitCode())
+                    .isZero();
+        }
+        for (String file : List.of("first-flight.json", "karate.graph")) {
+            Files.copy(
+                    home.resolve("examples/scripts").resolve(file), root.resolve("data/" + file));
+        }
+        String java =
+                "/opt/starling/runtime/bin/java %s -Djava.io.tmpdir=/tmp -cp '/opt/starling/lib/*' org.starling.cli.Main"
+                        .formatted(String.join(" ", ContainerImage.OPTIONS));
+
+        Ended run =
+                shell(
+                        """
+                        chown -R %2$s %1$s/data
+                        mkdir %1$s/proc
+                        exec unshare -m -p -f bash -c "mount -t proc proc %1$s/proc
+                        exec chroot --userspec=%2$s %1$s %3$s run /data/first-flight.json -P scale=8 --processes"
+                        """
+                                .formatted(root, ContainerImage.USER, java));
+
+        assertThat(run.exitCode()).as(run.said()).isZero();
+        assertThat(run.said()).contains("first flight: succeeded");
+        assertThat(root.resolve("data/first-flight-levels.txt")).isNotEmptyFile();
+        assertThat(root.resolve("bin")).doesNotExist();
+    }
+
+    private static List<String> unpackedLayers(Path to) throws Exception {
+        assertThat(shell("tar xf %s -C %s".formatted(folder.resolve("made/" + image()), to)))
+                .extracting(Ended::exitCode)
+                .isEqualTo(0);
+        JsonObject index = json(to.resolve("index.json"));
+        String manifest = digest(index.getAsJsonArray("manifests").get(0));
+        return json(to.resolve("blobs/sha256/" + manifest))
+                .getAsJsonArray("layers")
+                .asList()
+                .stream()
+                .map(layer -> to.resolve("blobs/sha256/" + digest(layer)).toString())
+                .toList();
+    }
+
+    private static JsonObject json(Path file) throws IOException {
+        return JsonParser.parseString(Files.readString(file)).getAsJsonObject();
+    }
+
+    private static String digest(JsonElement described) {
+        return described.getAsJsonObject().get("digest").getAsString().replace("sha256:", "");
+    }
+
+    private static Ended shell(String text) throws Exception {
+        return Ended.run(
+                folder, Map.of("PATH", System.getenv("PATH")), List.of("bash", "-euc", text));
     }
 
     @Test
@@ -183,7 +249,8 @@ final class PackageTest {
                                 System.getProperty("java.class.path"),
                                 PackageMain.class.getName(),
                                 "--to",
-                                to.toString()));
+                                to.toString(),
+                                "--image"));
         assertThat(run.exitCode()).as(run.said()).isZero();
         assertThat(run.said()).containsPattern("linux-\\w+\\.tar\\.gz: \\d+\\.\\d MiB, sha256 ");
         return to.resolve(archive());
@@ -191,6 +258,10 @@ final class PackageTest {
 
     private static String archive() {
         return new Checkout(Sources.root()).name() + ".tar.gz";
+    }
+
+    private static String image() {
+        return new Checkout(Sources.root()).name() + "-image.tar";
     }
 
     private static int freePort() throws IOException {
