@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,8 @@ final class Desk implements AutoCloseable {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                         service,
                         FakeTokens.access(token, audit),
-                        new FakeMonitor());
+                        new FakeMonitor(),
+                        InstantSource.system());
     }
 
     static Desk open(ApiService service, Path audit) throws IOException {
