@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from _starling_graph_info import FUNCTIONS
 
+from _starling_graph_info import FUNCTIONS
 from starling_graph.backend import Backend
 
 RAN: dict[str, set[str]] = {}

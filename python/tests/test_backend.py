@@ -11,8 +11,8 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from _starling_graph_info import FUNCTIONS, get_info
 
+from _starling_graph_info import FUNCTIONS, get_info
 from starling_graph import Cluster
 from starling_graph.backend import Backend
 

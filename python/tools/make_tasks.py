@@ -22,8 +22,20 @@ HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "src" / "starling_graph" / "_tasks.py"
 CHECKOUT = HERE.parent.parent
 
-# These have methods written by hand: they make, name or remove graphs and columns.
-BY_HAND = {"graph.load", "graph.generate", "graph.project", "graph.publish", "graph.drop", "graph.write", "graph.join"}
+# These have methods written by hand: they make, name or remove graphs and columns, or need no job.
+BY_HAND = {
+    "graph.load",
+    "graph.generate",
+    "graph.project",
+    "graph.publish",
+    "graph.drop",
+    "graph.write",
+    "graph.join",
+    "graph.info",
+    "graph.neighbours",
+    "graph.value",
+    "graph.path",
+}
 
 TYPES = {
     "text": "str",
@@ -121,9 +133,10 @@ def method(task: dict[str, Any]) -> str:
         words += ["*", *optional]
     text = f"    def {method_name(task['task'])}(\n" + "".join(f"        {word},\n" for word in words) + "    ) -> Result:\n"
     text += docstring(task, arguments, left)
-    values = ", ".join(f'"{one["name"]}": {python_name(one["name"])}' for one in arguments)
+    values = "".join(f'            "{one["name"]}": {python_name(one["name"])},\n' for one in arguments)
+    values = f"{{\n{values}        }}" if values else "{}"
     told = ", ".join(f'"{state}"' if not state.startswith("=") else f"str({state[1:]})" for state in left)
-    text += f'        arguments: dict[str, Any] = {{{values}}}\n'
+    text += f"        arguments: dict[str, Any] = {values}\n"
     text += f'        return self._call("{task["task"]}", arguments, {"publish" if left else "False"}, ({told}{"," if left else ""}))\n'
     return text
 

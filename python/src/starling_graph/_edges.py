@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -127,9 +128,7 @@ def _columns(data: Any) -> dict[str, np.ndarray] | None:
         import nanoarrow
 
         array = nanoarrow.Array(data)
-        return {
-            array.schema.field(i).name: np.asarray(array.child(i).to_pylist()) for i in range(array.schema.n_fields)
-        }
+        return {array.schema.field(i).name: np.asarray(array.child(i).to_pylist()) for i in range(array.schema.n_fields)}
     return None
 
 
@@ -184,14 +183,21 @@ def _of_networkx(graph: Any, weight: str | None) -> Edges:
         raise InvalidInputError("a cluster keeps one edge between two vertices; make a Graph or DiGraph of the multigraph")
     nodes = list(graph)
     number = {node: i for i, node in enumerate(nodes)}
-    count = graph.number_of_edges()
-    flat = np.fromiter((number[node] for edge in graph.edges() for node in edge), np.uint64, 2 * count)
+    rows = graph._adj.values()
+    degrees = np.fromiter(map(len, rows), np.int64, len(nodes))
+    entries = int(degrees.sum())
+    source = np.repeat(np.arange(len(nodes), dtype=np.uint64), degrees)
+    target = np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.uint64, entries)
     weights = None
-    if weight is not None and any(weight in data for _, _, data in graph.edges(data=True)):
-        weights = np.fromiter((data.get(weight, 1) for _, _, data in graph.edges(data=True)), np.float64, count)
+    if weight is not None and any(weight in data for row in rows for data in row.values()):
+        weights = np.fromiter((data.get(weight, 1) for row in rows for data in row.values()), np.float64, entries)
+    if not graph.is_directed():  # each edge stands in two rows
+        once = source <= target
+        source, target = source[once], target[once]
+        weights = None if weights is None else weights[once]
     return Edges(
-        flat[0::2],
-        flat[1::2],
+        source,
+        target,
         _weights(weights),
         nodes,
         np.arange(len(nodes), dtype=np.uint64),

@@ -70,7 +70,7 @@ class Rest:
                 if tries == 3:
                     raise
                 upload = self.json("GET", "/uploads/" + upload["id"])
-        return upload
+        return dict(upload)
 
     def _piece(self, upload: str, offset: int, piece: memoryview) -> dict[str, Any]:
         path = _with("/uploads/" + upload, {"offset": offset})

@@ -36,7 +36,9 @@ class GraphTasks:
             neighbours: how many, and microseconds of each (object)
             paths: the same of paths (object)
         """
-        arguments: dict[str, Any] = {"seconds": seconds}
+        arguments: dict[str, Any] = {
+            "seconds": seconds,
+        }
         return self._call("benchmark.queries", arguments, False, ())
 
     def example_contract(
@@ -90,7 +92,9 @@ class GraphTasks:
             known: vertices seen so far, in all jobs (integer)
             hubs: those that have had many neighbours (integer)
         """
-        arguments: dict[str, Any] = {"many": many}
+        arguments: dict[str, Any] = {
+            "many": many,
+        }
         return self._call("examples.tally", arguments, False, ())
 
     def betweenness(
@@ -122,7 +126,13 @@ class GraphTasks:
             top: the best vertices, best first (list of [id, score])
             verified: whether the result was checked (boolean)
         """
-        arguments: dict[str, Any] = {"sources": sources, "samples": samples, "seed": seed, "top": top, "verify": verify}
+        arguments: dict[str, Any] = {
+            "sources": sources,
+            "samples": samples,
+            "seed": seed,
+            "top": top,
+            "verify": verify,
+        }
         return self._call("graph.betweenness", arguments, publish, ("betweenness",))
 
     def bfs(
@@ -148,7 +158,10 @@ class GraphTasks:
             levels: vertices by level, from 0 (list of integers)
             verified: whether the result was checked (boolean)
         """
-        arguments: dict[str, Any] = {"source": source, "verify": verify}
+        arguments: dict[str, Any] = {
+            "source": source,
+            "verify": verify,
+        }
         return self._call("graph.bfs", arguments, publish, ("level", "parent",))
 
     def cdlp(
@@ -174,7 +187,11 @@ class GraphTasks:
             communities: number of different labels (integer)
             largest: vertices that have the most frequent one (integer)
         """
-        arguments: dict[str, Any] = {"iterations": iterations, "state": state, "verify": verify}
+        arguments: dict[str, Any] = {
+            "iterations": iterations,
+            "state": state,
+            "verify": verify,
+        }
         return self._call("graph.cdlp", arguments, publish, (str(state),))
 
     def cliques(
@@ -198,7 +215,11 @@ class GraphTasks:
             sizeHistogram: number of cliques by size (object)
             file: the file that was written, if one was asked for (text)
         """
-        arguments: dict[str, Any] = {"minimumSize": minimum_size, "file": file, "verify": verify}
+        arguments: dict[str, Any] = {
+            "minimumSize": minimum_size,
+            "file": file,
+            "verify": verify,
+        }
         return self._call("graph.cliques", arguments, False, ())
 
     def degrees(
@@ -220,32 +241,11 @@ class GraphTasks:
             average: average degree (number)
             histogram: number of vertices by degree (object)
         """
-        arguments: dict[str, Any] = {"direction": direction, "verify": verify}
+        arguments: dict[str, Any] = {
+            "direction": direction,
+            "verify": verify,
+        }
         return self._call("graph.degrees", arguments, False, ())
-
-    def info(
-        self,
-    ) -> Result:
-        """
-        Tells how large a graph is and what memory it takes, without states.
-
-        Tells:
-            vertices: number of vertices (integer)
-            edges: number of edges; an undirected one counts once (integer)
-            directed: whether edges have a direction (boolean)
-            weighted: whether edges have weights (boolean)
-            incoming: whether rows of incoming edges are stored (boolean)
-            neighbourBytes: bytes of a neighbour in a row: 4 or 8 (integer)
-            shards: number of shards (integer)
-            storedEdges: entries in rows: each edge stands in those of both its ends, or only in those of
-                its source if incoming ones are not stored (integer)
-            bytes: memory of the graph, without replicas (integer)
-            bytesPerStoredEdge: of entries in rows, weights included (number)
-            bytesPerVertex: of all else: table entries, lengths of rows, ids, bitmaps (number)
-            peers: node, shards, vertices, storedEdges and bytes of each peer (list)
-        """
-        arguments: dict[str, Any] = {}
-        return self._call("graph.info", arguments, False, ())
 
     def kcore(
         self,
@@ -265,7 +265,9 @@ class GraphTasks:
             maxCore: the largest core number (integer)
             inMaxCore: vertices that have it (integer)
         """
-        arguments: dict[str, Any] = {"verify": verify}
+        arguments: dict[str, Any] = {
+            "verify": verify,
+        }
         return self._call("graph.kcore", arguments, publish, ("core",))
 
     def lcc(
@@ -285,7 +287,9 @@ class GraphTasks:
         Tells:
             average: mean of the coefficients of all vertices (number)
         """
-        arguments: dict[str, Any] = {"verify": verify}
+        arguments: dict[str, Any] = {
+            "verify": verify,
+        }
         return self._call("graph.lcc", arguments, publish, ("clustering",))
 
     def maximum_clique(
@@ -307,33 +311,10 @@ class GraphTasks:
             members: ids of its members, ascending (list of integers)
             proven: whether verify showed that there is no larger one (boolean)
         """
-        arguments: dict[str, Any] = {"verify": verify}
+        arguments: dict[str, Any] = {
+            "verify": verify,
+        }
         return self._call("graph.maximumClique", arguments, publish, ("maximumClique",))
-
-    def neighbours(
-        self,
-        id: Any,
-        *,
-        direction: Literal["out", "in"] = 'out',
-        limit: int = 100,
-        offset: int = 0,
-    ) -> Result:
-        """
-        Tells the neighbours of a vertex, in the graph's own order: those with many edges come first.
-
-        Arguments:
-            id: id of the vertex
-            direction: whether edges lead to them or come from them
-            limit: how many to tell, up to 10000
-            offset: how many to leave out first
-
-        Tells:
-            count: how many there are in all (integer)
-            neighbours: their ids (list)
-            weights: of the edges to them; empty without weights (list)
-        """
-        arguments: dict[str, Any] = {"id": id, "direction": direction, "limit": limit, "offset": offset}
-        return self._call("graph.neighbours", arguments, False, ())
 
     def pagerank(
         self,
@@ -363,36 +344,14 @@ class GraphTasks:
             sum: sum of all ranks, 1 but for rounding (number)
             top: the best vertices, best first (list of [id, score])
         """
-        arguments: dict[str, Any] = {"damping": damping, "iterations": iterations, "tolerance": tolerance, "top": top, "verify": verify}
+        arguments: dict[str, Any] = {
+            "damping": damping,
+            "iterations": iterations,
+            "tolerance": tolerance,
+            "top": top,
+            "verify": verify,
+        }
         return self._call("graph.pagerank", arguments, publish, ("pagerank",))
-
-    def path(
-        self,
-        from_: Any,
-        to: Any,
-        *,
-        max_vertices: int = 1000000,
-        seconds: int = 5,
-    ) -> Result:
-        """
-        Finds a path with the fewest edges between two vertices, by a search from both ends; of several the
-        first one in the graph's own order of vertices.
-
-        Arguments:
-            from_: id of the first vertex
-            to: id of the last vertex
-            max_vertices: how many vertices the search may come to
-            seconds: how long to search, up to 10
-
-        Tells:
-            found: whether a path was found (boolean)
-            complete: false if the search ended at a bound (boolean)
-            length: number of its edges; null if none was found (integer)
-            path: ids of its vertices, both ends included (list)
-            visited: vertices that the search came to (integer)
-        """
-        arguments: dict[str, Any] = {"from": from_, "to": to, "maxVertices": max_vertices, "seconds": seconds}
-        return self._call("graph.path", arguments, False, ())
 
     def scc(
         self,
@@ -413,7 +372,9 @@ class GraphTasks:
             components: number of components (integer)
             largest: vertices of the largest one (integer)
         """
-        arguments: dict[str, Any] = {"verify": verify}
+        arguments: dict[str, Any] = {
+            "verify": verify,
+        }
         return self._call("graph.scc", arguments, publish, ("component",))
 
     def sssp(
@@ -444,7 +405,12 @@ class GraphTasks:
             sumDistance: sum of the distances of all vertices reached (number)
             verified: whether the result was checked (boolean)
         """
-        arguments: dict[str, Any] = {"source": source, "state": state, "parents": parents, "verify": verify}
+        arguments: dict[str, Any] = {
+            "source": source,
+            "state": state,
+            "parents": parents,
+            "verify": verify,
+        }
         return self._call("graph.sssp", arguments, publish, (str(state),))
 
     def triangles(
@@ -465,28 +431,10 @@ class GraphTasks:
             triangles: number of triangles (integer)
             averageLocalClustering: mean of the local clustering coefficients of all vertices (number)
         """
-        arguments: dict[str, Any] = {"verify": verify}
+        arguments: dict[str, Any] = {
+            "verify": verify,
+        }
         return self._call("graph.triangles", arguments, publish, ("triangles", "clustering",))
-
-    def value(
-        self,
-        column: str,
-        id: Any,
-    ) -> Result:
-        """
-        Tells the value that a state, a property or a published column has for a vertex.
-
-        Arguments:
-            column: name of the state that a task has left, of a property, or of a column
-            id: id of the vertex
-
-        Tells:
-            type: type of the column (text)
-            value: a number, true or false, a list of them, a text, or an id; null for none, or for no
-                finite number (any)
-        """
-        arguments: dict[str, Any] = {"column": column, "id": id}
-        return self._call("graph.value", arguments, False, ())
 
     def walk(
         self,
@@ -514,7 +462,14 @@ class GraphTasks:
             steps: number of steps of all walks (integer)
             file: the file that was written (text)
         """
-        arguments: dict[str, Any] = {"length": length, "walksPerVertex": walks_per_vertex, "seed": seed, "weighted": weighted, "file": file, "verify": verify}
+        arguments: dict[str, Any] = {
+            "length": length,
+            "walksPerVertex": walks_per_vertex,
+            "seed": seed,
+            "weighted": weighted,
+            "file": file,
+            "verify": verify,
+        }
         return self._call("graph.walk", arguments, False, ())
 
     def wcc(
@@ -536,7 +491,9 @@ class GraphTasks:
             components: number of components (integer)
             largest: vertices of the largest one (integer)
         """
-        arguments: dict[str, Any] = {"verify": verify}
+        arguments: dict[str, Any] = {
+            "verify": verify,
+        }
         return self._call("graph.wcc", arguments, publish, ("component",))
 
     def roads_farthest(
@@ -558,7 +515,9 @@ class GraphTasks:
             farthest: the vertex with the longest of the shortest paths (id)
             distance: the length of that path (number)
         """
-        arguments: dict[str, Any] = {"source": source}
+        arguments: dict[str, Any] = {
+            "source": source,
+        }
         return self._call("roads.farthest", arguments, publish, ("distance",))
 
 
@@ -601,7 +560,13 @@ class ClusterTasks:
             peakResidentBytes: largest memory of each process (list)
             block: the output block of the reference (text)
         """
-        arguments: dict[str, Any] = {"scale": scale, "edgefactor": edgefactor, "roots": roots, "sssp": sssp, "skipValidation": skip_validation}
+        arguments: dict[str, Any] = {
+            "scale": scale,
+            "edgefactor": edgefactor,
+            "roots": roots,
+            "sssp": sssp,
+            "skipValidation": skip_validation,
+        }
         return self._call("benchmark.graph500", arguments, False, ())
 
     def benchmark_graphalytics(
@@ -627,7 +592,11 @@ class ClusterTasks:
             algorithms: algorithm, seconds (without reading and writing), valid (null without a reference
                 output), problem (null if there is none) (list)
         """
-        arguments: dict[str, Any] = {"properties": properties, "algorithms": algorithms, "output": output}
+        arguments: dict[str, Any] = {
+            "properties": properties,
+            "algorithms": algorithms,
+            "output": output,
+        }
         return self._call("benchmark.graphalytics", arguments, False, ())
 
     def generate_grid(
@@ -652,7 +621,11 @@ class ClusterTasks:
             edgeHash: hash of all edges, hexadecimal (text)
             weightHash: hash of all weights, hexadecimal (text)
         """
-        arguments: dict[str, Any] = {"scale": scale, "file": file, "format": format}
+        arguments: dict[str, Any] = {
+            "scale": scale,
+            "file": file,
+            "format": format,
+        }
         return self._call("generate.grid", arguments, False, ())
 
     def generate_kronecker(
@@ -683,7 +656,14 @@ class ClusterTasks:
             edgeHash: hash of all edges, hexadecimal (text)
             weightHash: hash of all weights, hexadecimal (text)
         """
-        arguments: dict[str, Any] = {"scale": scale, "edgefactor": edgefactor, "seeds": seeds, "weights": weights, "file": file, "format": format}
+        arguments: dict[str, Any] = {
+            "scale": scale,
+            "edgefactor": edgefactor,
+            "seeds": seeds,
+            "weights": weights,
+            "file": file,
+            "format": format,
+        }
         return self._call("generate.kronecker", arguments, False, ())
 
     def generate_uniform(
@@ -714,7 +694,14 @@ class ClusterTasks:
             edgeHash: hash of all edges, hexadecimal (text)
             weightHash: hash of all weights, hexadecimal (text)
         """
-        arguments: dict[str, Any] = {"scale": scale, "edgefactor": edgefactor, "seeds": seeds, "weights": weights, "file": file, "format": format}
+        arguments: dict[str, Any] = {
+            "scale": scale,
+            "edgefactor": edgefactor,
+            "seeds": seeds,
+            "weights": weights,
+            "file": file,
+            "format": format,
+        }
         return self._call("generate.uniform", arguments, False, ())
 
     def common_substructure(
@@ -739,5 +726,10 @@ class ClusterTasks:
             pairs: ids in the first and in the second graph (list of lists)
             proven: whether verify showed that there is no larger one (boolean)
         """
-        arguments: dict[str, Any] = {"graphs": graphs, "labels": labels, "connected": connected, "verify": verify}
+        arguments: dict[str, Any] = {
+            "graphs": graphs,
+            "labels": labels,
+            "connected": connected,
+            "verify": verify,
+        }
         return self._call("graph.commonSubstructure", arguments, False, ())

@@ -18,6 +18,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+
 from _starling_graph_info import FUNCTIONS
 
 from ._edges import Edges, edges_of
@@ -64,7 +65,7 @@ class ConvertedGraph:
 
 def current_cluster() -> Cluster:
     """The cluster that the configuration names, or one of this process' own."""
-    config = nx.config.backends.starling
+    config: Any = nx.config.backends["starling"]
     return _cluster(config.url or os.environ.get("STARLING_URL"), config.token or os.environ.get("STARLING_TOKEN"))
 
 
@@ -343,14 +344,12 @@ class Backend:
         return _of(dict(zip(all_nodes, values.tolist(), strict=True)), nodes)
 
     @staticmethod
-    def average_clustering(
-        G: Any, nodes: Iterable[Any] | None = None, weight: None = None, count_zeros: bool = True
-    ) -> float:
+    def average_clustering(G: Any, nodes: Iterable[Any] | None = None, weight: None = None, count_zeros: bool = True) -> float:
         """Their mean."""
         values = list(Backend.clustering(G, nodes).values())
         if not count_zeros:
             values = [value for value in values if abs(value) > 0]
-        return sum(values) / len(values)
+        return float(sum(values) / len(values))
 
     @staticmethod
     def core_number(G: Any) -> dict[Any, int]:

@@ -14,7 +14,7 @@ import numpy as np
 from ._edges import Edges, edges_of
 from ._rest import Rest, quoted
 from ._tasks import ClusterTasks
-from .errors import InvalidInputError
+from .errors import InvalidInputError, StarlingError
 from .graph import Graph, local_file
 from .jobs import Job, Result
 from .table import Table
@@ -100,9 +100,7 @@ class Cluster(ClusterTasks):
             self.submit({"name": f"load {name}", "tasks": [task]}).wait()
         return Graph(self, name, labels)
 
-    def generate(
-        self, generator: str, name: str, *, scale: int, edgefactor: int = 16, seeds: Sequence[int] = (2, 3)
-    ) -> Graph:
+    def generate(self, generator: str, name: str, *, scale: int, edgefactor: int = 16, seeds: Sequence[int] = (2, 3)) -> Graph:
         """Makes an undirected graph of 2^scale vertices: ``kronecker``, ``uniform`` or ``grid``."""
         task = {
             "task": "graph.generate",
@@ -170,11 +168,15 @@ class Cluster(ClusterTasks):
         import html
 
         status = self.status()
-        rows = "".join(f"<tr><td>{one['node']}</td><td>{html.escape(one['role'])}</td><td>{html.escape(one['address'])}</td></tr>" for one in status["nodes"])
+        rows = "".join(
+            f"<tr><td>{one['node']}</td><td>{html.escape(one['role'])}</td><td>{html.escape(one['address'])}</td></tr>"
+            for one in status["nodes"]
+        )
         names = ", ".join(html.escape(graph.name) for graph in self.graphs()) or "none"
-        return f"<div><b>{html.escape(self.url)}</b><br>graphs: {names}<table><tr><th>node</th><th>role</th><th>address</th></tr>{rows}</table></div>"
+        head = "<tr><th>node</th><th>role</th><th>address</th></tr>"
+        return f"<div><b>{html.escape(self.url)}</b><br>graphs: {names}<table>{head}{rows}</table></div>"
 
-    def _job(self, label: str, script: str, parameters: Mapping[str, Any], finish: Any) -> Job[Any]:
+    def _job(self, label: str, script: str, parameters: Mapping[str, Any], finish: Any, tidy: Any = None) -> Job[Any]:
         request = {
             "label": label,
             "script": script,
@@ -182,14 +184,12 @@ class Cluster(ClusterTasks):
             "folder": "/",
             "fetch": True,
         }
-        return Job(self._rest, self._rest.submit(request), finish, self._progress)
+        return Job(self._rest, self._rest.submit(request), finish, self._progress, tidy)
 
     def _call(self, task: str, arguments: dict[str, Any], publish: Any, states: tuple[str, ...]) -> Result:
         return self._start(task, arguments, publish, states, None).wait()
 
-    def _start(
-        self, task: str, arguments: Mapping[str, Any], publish: Any, states: tuple[str, ...], graph: Graph | None
-    ) -> Job[Result]:
+    def _start(self, task: str, arguments: Mapping[str, Any], publish: Any, states: tuple[str, ...], graph: Graph | None) -> Job[Result]:
         call: dict[str, Any] = {"task": task, "as": RESULT}
         if graph is not None:
             call["graph"] = graph.name
@@ -202,7 +202,11 @@ class Cluster(ClusterTasks):
                 target = Path(value)
                 call[name] = target.name
             elif name in INPUTS:
-                call[name] = [uploads.bring(*local_file(one)) for one in value] if isinstance(value, (list, tuple)) else uploads.bring(*local_file(value))
+                call[name] = (
+                    [uploads.bring(*local_file(one)) for one in value]
+                    if isinstance(value, (list, tuple))
+                    else uploads.bring(*local_file(value))
+                )
             else:
                 call[name] = _argument(name, value, graph)
         columns = _published(publish, states)
@@ -213,12 +217,15 @@ class Cluster(ClusterTasks):
         script = json.dumps({"name": task, "tasks": tasks})
 
         def finish(report: dict[str, Any]) -> Result:
-            uploads.remove()
             if target is not None:
                 self._fetch_into(job.id, target)
             return _result(task, report, graph, tuple(columns.values()))
 
-        job: Job[Result] = self._job(task, script, {}, finish)
+        try:
+            job: Job[Result] = self._job(task, script, {}, finish, uploads.remove)
+        except StarlingError:
+            uploads.remove()
+            raise
         return job
 
     def _fetch_into(self, job: int, target: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class StarlingError(Exception):
     """Something went wrong. Its text is one sentence that says what, where, and what to do."""
@@ -22,7 +24,7 @@ class UnavailableError(StarlingError, ConnectionError):
 class JobFailedError(StarlingError, RuntimeError):
     """A job has failed. ``report`` is its report, ``job`` its number."""
 
-    def __init__(self, sentence: str, job: int, report: dict | None = None) -> None:
+    def __init__(self, sentence: str, job: int, report: dict[str, Any] | None = None) -> None:
         super().__init__(sentence)
         self.job = job
         self.report = report or {}

@@ -95,21 +95,21 @@ class Graph(GraphTasks):
         with self.cluster._rest.open("GET", f"/graphs/{quoted(self.name)}/columns?columns=", headers={"Accept": ARROW}) as response:
             return self._names(_arrow.read(response).ids)
 
-    def neighbours(self, node: Any, direction: str = "out", limit: int = 100, offset: int = 0) -> list[Any]:  # type: ignore[override]
+    def neighbours(self, node: Any, direction: str = "out", limit: int = 100, offset: int = 0) -> list[Any]:
         """Neighbours of a vertex, those with many edges first."""
         told = self._ask(f"/vertices/{self.number(node)}/neighbours", direction=direction, limit=limit, offset=offset)
         return [self.name_of(one) for one in told["neighbours"]]
 
-    def value(self, column: str, node: Any) -> Any:  # type: ignore[override]
+    def value(self, column: str, node: Any) -> Any:
         """A vertex' value of a column."""
         told = self._ask(f"/vertices/{self.number(node)}/value", column=column)
         return self.name_of(told["value"]) if told["type"] == "vertex" and told["value"] is not None else told["value"]
 
-    def path(self, source: Any, target: Any) -> list[Any] | None:  # type: ignore[override]
+    def path(self, source: Any, target: Any) -> list[Any] | None:
         """Vertices along a path with the fewest edges; None if there is none."""
         told = self._ask("/path", **{"from": self.number(source), "to": self.number(target)})
         if not told["found"] and not told["complete"]:
-            raise InvalidInputError("the search came to its bound before it found a path; graph.start(\"graph.path\", …) takes a wider one")
+            raise InvalidInputError('the search came to its bound before it found a path; graph.start("graph.path", …) takes a wider one')
         return [self.name_of(one) for one in told["path"]] if told["found"] else None
 
     def publish(self, state: str, as_: str | None = None, replace: bool = True) -> None:
@@ -125,7 +125,9 @@ class Graph(GraphTasks):
         self.cluster.submit({"name": "graph.project", "tasks": [task]}).wait()
         return Graph(self.cluster, name, self.labels)
 
-    def start(self, task: str, publish: bool | str | Mapping[str, str] = False, states: Sequence[str] = (), **arguments: Any) -> Job[Result]:
+    def start(
+        self, task: str, publish: bool | str | Mapping[str, str] = False, states: Sequence[str] = (), **arguments: Any
+    ) -> Job[Result]:
         """Begins a task by its name in scripts, without waiting for it: ``await graph.start("graph.wcc")``."""
         return self.cluster._start(task, arguments, publish, tuple(states), self)
 

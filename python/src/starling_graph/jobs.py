@@ -25,10 +25,18 @@ class Job(Generic[T]):
     stops it within a superstep.
     """
 
-    def __init__(self, rest: Rest, number: int, finish: Callable[[dict[str, Any]], T], progress: bool | None = None) -> None:
+    def __init__(
+        self,
+        rest: Rest,
+        number: int,
+        finish: Callable[[dict[str, Any]], T],
+        progress: bool | None = None,
+        tidy: Callable[[], None] | None = None,
+    ) -> None:
         self._rest = rest
         self._finish = finish
         self._progress = progress
+        self._tidy = tidy
         self.id = number
 
     def view(self) -> dict[str, Any]:
@@ -89,6 +97,8 @@ class Job(Generic[T]):
         raise StarlingError("not reached")
 
     def _ended(self, status: str) -> T:
+        if self._tidy is not None:
+            self._tidy()
         try:
             report = self.report()
         except StarlingError as none:

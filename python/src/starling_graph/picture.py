@@ -19,9 +19,7 @@ def picture(nodes: Sequence[Any], edges: Sequence[tuple[Any, Any]], marked: Any 
     pairs = np.array([(index[a], index[b]) for a, b in edges], dtype=int).reshape(-1, 2)
     at = _placed(len(nodes), pairs)
     degrees = np.bincount(pairs.ravel(), minlength=len(nodes)) if len(nodes) else np.empty(0, int)
-    lines = "".join(
-        f'<line x1="{at[a][0]:.1f}" y1="{at[a][1]:.1f}" x2="{at[b][0]:.1f}" y2="{at[b][1]:.1f}"/>' for a, b in pairs
-    )
+    lines = "".join(f'<line x1="{at[a][0]:.1f}" y1="{at[a][1]:.1f}" x2="{at[b][0]:.1f}" y2="{at[b][1]:.1f}"/>' for a, b in pairs)
     dots = "".join(_dot(node, at[i], int(degrees[i]), node == marked, len(nodes)) for i, node in enumerate(nodes))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{SIZE}" height="{SIZE}" role="img" '
@@ -38,7 +36,8 @@ def _dot(node: Any, at: np.ndarray, degree: int, marked: bool, count: int) -> st
         else ""
     )
     colour = "#d1495b" if marked else "#2e6f95"
-    return f'<g><title>{name}: {degree} edges here</title><circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{radius:.1f}" fill="{colour}"/>{text}</g>'
+    circle = f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{radius:.1f}" fill="{colour}"/>'
+    return f"<g><title>{name}: {degree} edges here</title>{circle}{text}</g>"
 
 
 def _placed(count: int, pairs: np.ndarray) -> np.ndarray:
@@ -60,4 +59,5 @@ def _placed(count: int, pairs: np.ndarray) -> np.ndarray:
         step = np.linalg.norm(push, axis=1, keepdims=True)
         at = at + push / np.maximum(step, 1e-9) * np.minimum(step, 0.2 * (1 - round_ / ROUNDS))
     low, high = at.min(axis=0), at.max(axis=0)
-    return MARGIN + (at - low) / np.maximum(high - low, 1e-9) * (SIZE - 2 * MARGIN)
+    placed: np.ndarray = MARGIN + (at - low) / np.maximum(high - low, 1e-9) * (SIZE - 2 * MARGIN)
+    return placed

@@ -29,12 +29,18 @@ import org.starling.store.StoreNode;
 
 /**
  * Columns of one kept graph, read from the store shard by shard: a shard's ids and values lie in a
- * chunk each. While one shard is handed on the next one is on its way. Any thread; each reading is
- * confined to one.
+ * chunk each. While some shards are handed on the next ones are on their way. Any thread; each
+ * reading is confined to one.
  */
 final class ColumnReader implements ColumnTable {
     /** Vertices whose ids are asked of their owners at once. */
     private static final int VERTICES_AT_ONCE = 1 << 13;
+
+    /**
+     * So much is read at once, and one shard at least, and the catalogue once for it: two such
+     * windows are in memory, one that is handed on and one that is on its way.
+     */
+    private static final long WINDOW_BYTES = 8L << 20;
 
     private final StoreNode store;
     private final Duration patience;
@@ -46,6 +52,7 @@ final class ColumnReader implements ColumnTable {
 
     private final GraphAt at;
     private final Owners owners;
+    private final int rowBytes;
 
     ColumnReader(
             StoreNode store,
@@ -61,6 +68,8 @@ final class ColumnReader implements ColumnTable {
         this.columns = List.copyOf(columns);
         this.check = check;
         this.owners = new Owners(store);
+        this.rowBytes =
+                Long.BYTES + columns.stream().mapToInt(column -> column.type().width()).sum();
     }
 
     @Override
@@ -80,23 +89,30 @@ final class ColumnReader implements ColumnTable {
         if (first == end) {
             return;
         }
-        int shard = graph.shards().shardOf(first);
-        Shard next = new Shard(shard);
+        List<Shard> next = request(first, end);
         while (first < end) {
-            Shard now = next;
-            long shardEnd = Math.min(end, graph.shards().end(shard));
-            if (shardEnd < end) {
-                shard = graph.shards().shardOf(shardEnd);
-                next = new Shard(shard);
-            }
-            now.receive();
+            List<Shard> now = next;
+            long nextFirst = Math.min(end, now.getLast().end());
+            next = request(nextFirst, end);
+            now.forEach(Shard::receive);
             check.run();
-            while (first < shardEnd) {
-                int rows = (int) Math.min(ColumnBatch.MAX_ROWS, shardEnd - first);
-                sink.take(now.batch(first, rows));
-                first += rows;
+            for (Shard shard : now) {
+                first = shard.handOn(first, end, sink);
             }
         }
+    }
+
+    /** Asks for some shards, beginning with that of an ordinal; for none behind the end. */
+    private List<Shard> request(long ordinal, long end) {
+        List<Shard> some = new ArrayList<>();
+        long bytes = 0;
+        for (long first = ordinal; first < end && bytes < WINDOW_BYTES; ) {
+            Shard shard = new Shard(graph.shards().shardOf(first));
+            some.add(shard);
+            bytes += (long) shard.size * rowBytes;
+            first = shard.end();
+        }
+        return some;
     }
 
     /** One shard's chunks. */
@@ -116,6 +132,22 @@ final class ColumnReader implements ColumnTable {
                 chunks[1 + i] = columns.get(i).chunkOfShard()[number];
             }
             this.requests = Arrays.stream(chunks).mapToObj(store.chunks()::getAsync).toList();
+        }
+
+        private long end() {
+            return first + size;
+        }
+
+        /** Hands on the rows from an ordinal on; where to go on. */
+        private long handOn(long ordinal, long end, Sink sink) throws IOException {
+            long from = ordinal;
+            long shardEnd = Math.min(end, end());
+            while (from < shardEnd) {
+                int rows = (int) Math.min(ColumnBatch.MAX_ROWS, shardEnd - from);
+                sink.take(batch(from, rows));
+                from += rows;
+            }
+            return from;
         }
 
         /** Waits for all of them, and checks their lengths. */

@@ -20,7 +20,8 @@ import org.starling.store.StoreNode;
 
 /**
  * Columns of kept graphs, outside of jobs. The catalogue is read when they are opened, and again
- * for each shard that is read: what comes out was that graph's column all the time. Any thread.
+ * behind every few megabytes that are read: what comes out was that graph's column all the time.
+ * Any thread.
  */
 public final class KeptColumns implements ColumnService {
     private final StoreNode store;
