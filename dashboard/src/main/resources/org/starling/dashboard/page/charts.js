@@ -71,8 +71,8 @@ export class LineChart {
     this.plot = new uPlot({
       width, height: 190, scales: {x: {time: !!time}, y: {range: (u, low, high) => [0, high > 0 ? high * 1.05 : 1]}},
       cursor: {y: false},
-      axes: [{...axis}, {...axis, size: 64, values: (u, all) => all.map(shortNumber)}],
-      series: [{label: x}, {label: unit, stroke: line, fill: line + '22', width: 1.5, points: {show: this.data[0].length < 60, size: 5, fill: line},
+      axes: [time ? {...axis, space: 90, values: (u, all) => all.map(clock)} : {...axis}, {...axis, size: 64, values: (u, all) => all.map(shortNumber)}],
+      series: [{label: x, value: (u, v) => v === null ? '' : time ? clock(v) : whole(v)}, {label: unit, stroke: line, fill: line + '22', width: 1.5, points: {show: this.data[0].length < 60, size: 5, fill: line},
         value: (u, v) => v === null ? '' : whole(v)}],
     }, this.data, this.place);
   }
@@ -94,6 +94,8 @@ export class LineChart {
     this.drop();
   }
 }
+
+const clock = s => new Date(s * 1000).toLocaleTimeString('en-GB');
 
 function shortNumber(v) {
   if (v === 0) return '0';

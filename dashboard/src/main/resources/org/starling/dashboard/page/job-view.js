@@ -129,7 +129,7 @@ export function jobView(root, {live, id}) {
     bar.hidden = ended || !job.progress;
     if (job.progress) { bar.max = job.progress.tasks; bar.value = job.progress.task - 1; }
     if (job.progress && job.progress.log.length) { setText(log, job.progress.log.join('\n')); logBox.hidden = false; }
-    if (ended) askReport(job); else if (job.status === 'RUNNING') askCourse();
+    if (ended) askReport(job); else if (job.status === 'running') askCourse();
   }
   update();
   const unlisten = live.listen(update);

@@ -1,11 +1,11 @@
 import {h, Table} from './dom.js';
 import {seconds, whole} from './format.js';
 
-export const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
-const KINDS = {SUCCEEDED: 'good', FAILED: 'bad', CANCELLED: 'warn', RUNNING: '', QUEUED: 'quiet'};
+export const ENDED = ['succeeded', 'failed', 'cancelled'];
+const KINDS = {succeeded: 'good', failed: 'bad', cancelled: 'warn', running: '', queued: 'quiet'};
 
 export function statusOf(job) {
-  const word = job.cancelRequested && !ENDED.includes(job.status) ? 'being cancelled' : job.status.toLowerCase();
+  const word = job.cancelRequested && !ENDED.includes(job.status) ? 'being cancelled' : job.status;
   return h('span', {class: KINDS[job.status]}, word);
 }
 
@@ -26,7 +26,7 @@ export function jobsView(root, {live}) {
     {name: 'does', cell: doing},
     {name: 'still about', number: true, cell: j => j.progress?.etaSeconds != null ? seconds(Math.round(j.progress.etaSeconds)) : ''},
     {name: 'group', cell: j => j.group || ''},
-    {name: 'priority', cell: j => (j.priority || '').toLowerCase()},
+    {name: 'priority', cell: j => j.priority || ''},
     {name: 'attempts', number: true, cell: j => j.attempt ? whole(j.attempt) : ''},
   ], j => j.id, 'There are no jobs yet. Write one under “Script”, or submit one with “starling submit”.');
   root.replaceChildren(h('h1', null, 'Jobs'), table.element);

@@ -1,0 +1,333 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.cli.rest.RestEndpoint;
+import org.starling.compute.access.AccessRole;
+import org.starling.compute.access.AuditLog;
+import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiAccess;
+import org.starling.compute.cluster.ApiEndpoint;
+import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.SuperpeerTokens;
+import org.starling.compute.script.JsonText;
+
+/** The page as people see it. Pictures are kept under {@code target/screenshots}. */
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
+final class PageInBrowserTest {
+    private static final String LIVE = "document.getElementById('state').textContent === 'Live'";
+
+    /** Long enough to lose somebody while it runs. */
+    private static final String LONG_JOB =
+            """
+            {"name": "long", "tasks": [
+              {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": 10},
+              {"task": "graph.pagerank", "graph": "g", "iterations": 100000}]}
+            """;
+
+    private static final String TOUR =
+            """
+            {"name": "tour", "tasks": [
+              {"task": "graph.generate", "graph": "sky", "generator": "kronecker", "scale": 10, "keep": true},
+              {"task": "graph.bfs", "as": "search", "graph": "sky", "source": 1},
+              {"task": "graph.pagerank", "as": "ranks", "graph": "sky", "top": 3},
+              {"task": "graph.publish", "graph": "sky", "state": "pagerank", "as": "rank"}]}
+            """;
+
+    @TempDir Path folder;
+
+    @Test
+    void letsInWhoeverHasATokenAndShowsWhatItsRoleMay() throws Exception {
+        AccessToken owner = AccessToken.fresh();
+        AccessToken reader = AccessToken.fresh();
+        SuperpeerTokens gate = FakeTokens.of(owner);
+        gate.create("ann", AccessRole.READ, reader.digest(), null);
+        FakeService service = new FakeService();
+        service.keep("web", 9);
+        int port = freePort();
+        ApiAccess access = new ApiAccess(gate, new AuditLog(folder, InstantSource.system()), null);
+        try (Browser browser = Browser.start(Browser.Look.DESK);
+                ApiEndpoint.Open _ =
+                        new RestEndpoint()
+                                .open(
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), port),
+                                        service,
+                                        access,
+                                        new FakeMonitor())) {
+            browser.open("http://127.0.0.1:%d/".formatted(port));
+            browser.logIn(AccessToken.fresh().text());
+            browser.awaitText("The cluster does not know this token");
+            browser.picture("log-in");
+
+            browser.logIn(reader.text());
+            browser.awaitText("ann (read)");
+            browser.await(LIVE);
+            browser.awaitText("127.0.0.1:7420");
+            assertThat(browser.text()).doesNotContain("Drain");
+            browser.go("#/script", "Script");
+            assertThat(browser.text()).contains("takes a token of the role submit");
+            assertThat(browser.run("return document.cookie")).as("out of reach").isEmpty();
+
+            browser.run("document.getElementById('logout').click()");
+            browser.logIn(owner.text());
+            browser.awaitText("owner (admin)");
+            completes(browser);
+            browser.go("#/graphs/web/4", "Graph web");
+            browser.awaitText("Vertex 4 has 4 neighbours");
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    /** Names of tasks and arguments, by keys alone. */
+    private static void completes(Browser browser) {
+        browser.go("#/script", "Script");
+        browser.run(
+                """
+                const text = document.getElementById('script-text');
+                text.value = '{"tasks": [{"task": "test.ob"}]}';
+                text.focus();
+                text.selectionStart = text.selectionEnd = text.value.indexOf('.ob') + 3;
+                text.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', ctrlKey: true}));
+                """);
+        browser.await("!document.getElementById('options').hidden");
+        browser.run(
+                "document.getElementById('script-text').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))");
+        assertThat(browser.run("return document.getElementById('script-text').value"))
+                .isEqualTo("{\"tasks\": [{\"task\": \"test.obey\"}]}");
+    }
+
+    @Test
+    @Tag("slow")
+    void followsAJobToItsEndAndLooksAtItsGraph() throws Exception {
+        try (Browser browser = Browser.start(Browser.Look.DESK);
+                RealCluster cluster = RealCluster.start(folder, 1, 3)) {
+            browser.open(door(cluster, 0));
+            browser.logIn(token().text());
+            browser.await(LIVE);
+            browser.awaitText("1 superpeer, 3 peers");
+            browser.picture("cluster");
+
+            submit(browser, "{\"tasks\": [{\"task\": \"graph.bsf\", \"graph\": \"g\"}]}", "check");
+            browser.awaitText("did you mean \"graph.bfs\"?");
+            submit(browser, TOUR, "check");
+            browser.awaitText("The script is right: 4 tasks at most.");
+            browser.picture("script");
+            submit(browser, TOUR, "submit");
+            browser.await("location.hash.startsWith('#/jobs/')");
+            browser.await("document.getElementById('job-status').textContent === 'succeeded'");
+            browser.awaitText("Programs that ran");
+            browser.awaitText("tour: succeeded in");
+            browser.await("document.querySelectorAll('.plot canvas').length === 2");
+            browser.await("document.querySelectorAll('canvas.heat').length === 1");
+            assertThat(browser.run("return document.querySelector('.plot').ariaLabel"))
+                    .startsWith("Frontier: vertices that compute, by superstep: ")
+                    .contains("most 1,024");
+            browser.picture("job");
+
+            browser.go("#/jobs", "Jobs");
+            browser.awaitText("succeeded");
+            browser.picture("jobs");
+            browser.go("#/graphs", "Graphs");
+            browser.awaitText("sky");
+            browser.go("#/graphs/sky/1", "Graph sky");
+            browser.awaitText("Vertex 1 has ");
+            browser.await("document.querySelectorAll('svg.near a').length > 0");
+            browser.awaitText("rank");
+            browser.picture("graph");
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void cancelsAJobThatRunsAndReadsWellOnAPhoneAndAtNight() throws Exception {
+        try (Browser phone = Browser.start(Browser.Look.PHONE);
+                Browser night = Browser.start(Browser.Look.NIGHT);
+                RealCluster cluster = RealCluster.start(folder, 1, 2)) {
+            long job = cluster.submit(LONG_JOB);
+            for (Browser browser : List.of(phone, night)) {
+                browser.open(door(cluster, 0) + "#/jobs/" + job);
+                browser.logIn(token().text());
+                browser.awaitText("superstep");
+                browser.await("document.querySelectorAll('.plot canvas').length === 2");
+            }
+            phone.picture("job-on-a-phone");
+            night.picture("job-at-night");
+            for (String hash : List.of("#/cluster", "#/jobs", "#/script")) {
+                phone.run("location.hash = arguments[0]", hash);
+                phone.await("!!document.querySelector('#main h1')");
+                assertThat(phone.run("return document.documentElement.scrollWidth <= innerWidth"))
+                        .as("nothing sticks out of %s", hash)
+                        .isEqualTo("true");
+            }
+            phone.go("#/cluster", "Cluster");
+            phone.awaitText("127.0.0.1:");
+            phone.picture("cluster-on-a-phone");
+            assertThat(night.run("return getComputedStyle(document.body).backgroundColor"))
+                    .isEqualTo("rgb(20, 24, 27)");
+
+            String cancel = "document.querySelector('#main button.danger')";
+            night.run(cancel + ".click()");
+            night.await(cancel + ".textContent.startsWith('Really')");
+            night.run(cancel + ".click()");
+            night.await("document.getElementById('job-status').textContent === 'cancelled'");
+            cluster.awaitEnd(job, JobView.Status.CANCELLED);
+        }
+    }
+
+    /** With kill -9, while a job is watched and a script is being written. */
+    @Test
+    @Tag("slow")
+    void goesOnWithAnotherSuperpeerWhenItsOwnIsKilled() throws Exception {
+        try (Browser browser = Browser.start(Browser.Look.DESK);
+                RealCluster cluster = RealCluster.start(folder, 3, 2)) {
+            long job = cluster.submit(LONG_JOB);
+            String first = door(cluster, 1);
+            browser.open(first + "#/script");
+            browser.logIn(token().text());
+            browser.await("!!document.getElementById('script-text')");
+            browser.run(
+                    "const t = document.getElementById('script-text'); t.value = '{\"a draft\": 1}'; t.dispatchEvent(new InputEvent('input'))");
+            browser.go("#/jobs/" + job, "Job " + job);
+            browser.await(LIVE);
+            browser.await("document.getElementById('job-does').textContent.includes('superstep')");
+
+            kill(cluster, 1);
+
+            browser.await("!location.href.startsWith(arguments[0])", first);
+            browser.await(LIVE);
+            browser.await("document.getElementById('job-does').textContent.includes('superstep')");
+            assertThat(browser.url()).endsWith("/#/jobs/" + job);
+            assertThat(browser.run("return history.length + location.href"))
+                    .doesNotContain("move=");
+            browser.picture("after-a-kill");
+            browser.go("#/script", "Script");
+            assertThat(browser.run("return document.getElementById('script-text').value"))
+                    .isEqualTo("{\"a draft\": 1}");
+            cluster.client().cancel(job);
+            browser.go("#/jobs/" + job, "Job " + job);
+            browser.await("document.getElementById('job-status').textContent === 'cancelled'");
+        }
+    }
+
+    /**
+     * Ten thousand supersteps of 64 shards: the page draws as much as it has pixels for, and no
+     * peak is lost. How long a picture takes is written beside the others.
+     */
+    @Test
+    @Tag("slow")
+    void drawsTenThousandSuperstepsOf64Shards() throws Exception {
+        int port = freePort();
+        AccessToken owner = AccessToken.fresh();
+        try (Browser browser = Browser.start(Browser.Look.DESK);
+                ApiEndpoint.Open _ =
+                        new RestEndpoint()
+                                .open(
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), port),
+                                        new FakeService(),
+                                        FakeTokens.access(owner, folder),
+                                        new FakeMonitor())) {
+            browser.open("http://127.0.0.1:%d/".formatted(port));
+            browser.await("!!document.getElementById('token')");
+            browser.run(BIG);
+            browser.await("window.figures");
+
+            Object figures = JsonText.parse(browser.run("return JSON.stringify(window.figures)"));
+            browser.picture("ten-thousand-supersteps");
+            Files.writeString(
+                    Path.of("target", "screenshots", "ten-thousand-supersteps.json"),
+                    JsonText.write(figures));
+            assertThat(figures)
+                    .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+                    .containsEntry("peak", 1000000L)
+                    .containsEntry("painted", true)
+                    .containsEntry("frames", 60L)
+                    .hasEntrySatisfying(
+                            "points", points -> assertThat((Long) points).isBetween(500L, 2001L));
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    private static final String BIG =
+            """
+            (async () => {
+              const {HeatMap} = await import('/page/heat.js');
+              const {LineChart, thin} = await import('/page/charts.js');
+              const columns = 10000, rows = 64, values = new Float32Array(columns * rows);
+              for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++)
+                values[r * columns + c] = (1 + Math.sin(c / 300 + r / 5)) * ((c * 31 + r * 17) % 97) / 97;
+              const map = new HeatMap('Time of each shard'), chart = new LineChart({title: 'Messages', x: 'superstep', unit: 'messages'});
+              const main = document.getElementById('main');
+              main.replaceChildren(map.element, chart.element);
+              const xs = Array.from({length: columns}, (_, i) => i), ys = xs.map(i => 1000 + (i * 7919) % 977);
+              ys[7777] = 1000000;
+              const times = [];
+              for (let frame = 0; frame < 60; frame++) {
+                const began = performance.now();
+                values[frame] += 1;
+                map.set(values, columns, rows, (c, r) => `${c} ${r}`);
+                map.draw();
+                chart.set(xs, ys);
+                chart.draw();
+                times.push(performance.now() - began);
+                await new Promise(requestAnimationFrame);
+              }
+              times.sort((a, b) => a - b);
+              const pixels = map.canvas.getContext('2d').getImageData(0, 0, map.canvas.width, map.canvas.height).data;
+              window.figures = {frames: times.length, medianMillis: times[30], mostMillis: times[59],
+                points: thin(xs, ys)[0].length, peak: Math.max(...thin(xs, ys)[1]), painted: pixels.some(p => p > 0)};
+            })();
+            """;
+
+    private static void submit(Browser browser, String script, String button) {
+        browser.go("#/script", "Script");
+        browser.run(
+                "document.getElementById('script-text').value = arguments[0]; document.getElementById(arguments[1]).click()",
+                script,
+                button);
+    }
+
+    private AccessToken token() {
+        return AccessToken.read(folder.resolve("cluster").resolve("token"));
+    }
+
+    /** A real cluster's REST ports are as far above the others. */
+    private static String door(RealCluster cluster, int superpeer) {
+        return "http://127.0.0.1:%d/".formatted(process(cluster, superpeer).port() + 90);
+    }
+
+    private static ClusterProcess process(RealCluster cluster, int superpeer) {
+        return cluster.processes().processes().stream()
+                .filter(one -> one.name().equals("superpeer-" + superpeer))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void kill(RealCluster cluster, int superpeer) {
+        ProcessHandle handle = ProcessHandle.of(process(cluster, superpeer).pid()).orElseThrow();
+        assertThat(handle.destroyForcibly()).isTrue();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
