@@ -24,7 +24,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 
 /** A real browser without a screen, at the page of a cluster. Confined to a test's thread. */
 public final class Browser implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Path PICTURES = Path.of("target", "screenshots");
 
     /** It has no protocol of this browser's very release, and needs none; kept, so it stays so. */

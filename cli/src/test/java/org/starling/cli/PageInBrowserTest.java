@@ -82,6 +82,7 @@ final class PageInBrowserTest {
             assertThat(browser.text()).doesNotContain("Drain");
             browser.go("#/script", "Script");
             assertThat(browser.text()).contains("takes a token of the role submit");
+            isForAll(browser);
             assertThat(browser.run("return document.cookie")).as("out of reach").isEmpty();
 
             browser.run("document.getElementById('logout').click()");
@@ -90,8 +91,31 @@ final class PageInBrowserTest {
             completes(browser);
             browser.go("#/graphs/web/4", "Graph web");
             browser.awaitText("Vertex 4 has 4 neighbours");
+            isForAll(browser);
+            browser.go("#/cluster", "Cluster");
+            isForAll(browser);
             assertThat(browser.complaints()).isEmpty();
         }
+    }
+
+    /** What a screen reader needs to know of a view is there. */
+    private static void isForAll(Browser browser) {
+        assertThat(
+                        browser.run(
+                                """
+                                const wrong = [];
+                                for (const field of document.querySelectorAll('main input, main select, main textarea'))
+                                  if (!field.labels.length && !field.ariaLabel) wrong.push('no label: ' + field.id);
+                                for (const one of document.querySelectorAll('button, a'))
+                                  if (!one.textContent.trim() && !one.getAttribute('aria-label')) wrong.push('no name: ' + one.outerHTML);
+                                for (const one of document.querySelectorAll('canvas, .plot, main svg'))
+                                  if (!one.closest('[aria-label]')) wrong.push('no words: ' + one.outerHTML.slice(0, 80));
+                                for (const name of ['header', 'nav', 'main', 'footer', 'main h1'])
+                                  if (document.querySelectorAll(name).length !== 1) wrong.push('not one ' + name);
+                                if (new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size !== document.querySelectorAll('[id]').length) wrong.push('an id twice');
+                                return wrong.join('; ');
+                                """))
+                .isEmpty();
     }
 
     /** Names of tasks and arguments, by keys alone. */
@@ -138,6 +162,7 @@ final class PageInBrowserTest {
             assertThat(browser.run("return document.querySelector('.plot').ariaLabel"))
                     .startsWith("Frontier: vertices that compute, by superstep: ")
                     .contains("most 1,024");
+            assertThat(browser.text().lines()).doesNotContain("null", "undefined", "NaN");
             browser.picture("job");
 
             browser.go("#/jobs", "Jobs");
@@ -151,6 +176,31 @@ final class PageInBrowserTest {
             browser.awaitText("rank");
             browser.picture("graph");
             assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void tellsOfAPeerThatWasLostUnderAJob() throws Exception {
+        try (Browser browser = Browser.start(Browser.Look.DESK);
+                RealCluster cluster = RealCluster.start(folder, 1, 4)) {
+            long job =
+                    cluster.submit(
+                            LONG_JOB.replace("100000", "200")
+                                    .replace("\"scale\": 10", "\"scale\": 8"));
+            browser.open(door(cluster, 0) + "#/jobs/" + job);
+            browser.logIn(token().text());
+            browser.await("document.getElementById('job-does').textContent.includes('superstep')");
+
+            kill(cluster.slave());
+
+            browser.await("document.getElementById('job-status').textContent === 'succeeded'");
+            browser.awaitText("Nodes that were lost, and made up for");
+            browser.run(
+                    "[...document.querySelectorAll('h3')].find(h => h.textContent === 'Recoveries').scrollIntoView()");
+            browser.picture("recovery");
+            browser.go("#/cluster", "Cluster");
+            browser.awaitText("1 superpeer, 3 peers");
         }
     }
 
@@ -208,11 +258,12 @@ final class PageInBrowserTest {
             browser.await(LIVE);
             browser.await("document.getElementById('job-does').textContent.includes('superstep')");
 
-            kill(cluster, 1);
+            kill(process(cluster, 1));
 
             browser.await("!location.href.startsWith(arguments[0])", first);
             browser.await(LIVE);
             browser.await("document.getElementById('job-does').textContent.includes('superstep')");
+            assertThat(browser.text()).contains("which has not answered");
             assertThat(browser.url()).endsWith("/#/jobs/" + job);
             assertThat(browser.run("return history.length + location.href"))
                     .doesNotContain("move=");
@@ -320,8 +371,8 @@ final class PageInBrowserTest {
                 .orElseThrow();
     }
 
-    private static void kill(RealCluster cluster, int superpeer) {
-        ProcessHandle handle = ProcessHandle.of(process(cluster, superpeer).pid()).orElseThrow();
+    private static void kill(ClusterProcess process) {
+        ProcessHandle handle = ProcessHandle.of(process.pid()).orElseThrow();
         assertThat(handle.destroyForcibly()).isTrue();
     }
 

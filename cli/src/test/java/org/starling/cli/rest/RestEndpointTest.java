@@ -122,6 +122,24 @@ final class RestEndpointTest {
     }
 
     @Test
+    void checksAJobAndTellsHowOneHasGone() {
+        try (ClusterClient client = client()) {
+            assertThat(client.check(request(SCRIPT)).script()).isEqualTo("s");
+            assertThat(service.requests()).isEmpty();
+            long id = client.submit(request(SCRIPT), 7);
+            assertThat(client.course(id)).as("it waits").isEmpty();
+            service.move(id, JobView.Status.RUNNING, 1);
+
+            assertThat(client.course(id))
+                    .contains(
+                            new JobCourse(
+                                    List.of(new JobCourse.Point(1, "graph.bfs", 0, 0, 34, 156))));
+            assertThat(client.course(99)).isEmpty();
+            assertThat(client.folders()).containsExactly(Path.of("/shared"));
+        }
+    }
+
+    @Test
     void takesARepeatedSubmissionForTheSameJob() {
         try (ClusterClient client = client()) {
             long first = client.submit(request(SCRIPT), -1);

@@ -21,6 +21,11 @@ export function svg(name, attributes, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
+/** Takes the place of what an element holds; what is null or undefined is left out. */
+export function put(element, ...children) {
+  element.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined));
+}
+
 /** Changes a text only if it is another one, so that screen readers and selections stay calm. */
 export function setText(element, text) {
   const wanted = String(text);

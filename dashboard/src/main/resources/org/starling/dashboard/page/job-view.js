@@ -1,4 +1,4 @@
-import {h, setText, sureButton, Table} from './dom.js';
+import {h, put, setText, sureButton, Table} from './dom.js';
 import {bytes, count, seconds, whole} from './format.js';
 import {LineChart} from './charts.js';
 import {HeatMap} from './heat.js';
@@ -71,7 +71,7 @@ export function jobView(root, {live, id}) {
       {name: 'result', cell: t => t.error ? h('span', {class: 'bad'}, t.error) : resultOf(t.result)},
     ], t => t.number, 'No task has ended.');
     tasks.set(told.tasks.map((t, i) => ({...t, number: i})));
-    report.replaceChildren(h('h2', {id: 'report-head'}, 'Report'),
+    put(report, h('h2', {id: 'report-head'}, 'Report'),
       h('p', {id: 'report-line'}, `${told.script}: ${told.status} in ${seconds(told.seconds)} on ${count(told.peers, 'peer')}.`),
       told.error ? h('p', {class: 'bad'}, told.error) : null, tasks.element, ...recoveries(told), ...runParts(runs),
       h('details', null, h('summary', null, 'The whole report as JSON'), h('pre', {tabindex: '0'}, JSON.stringify(told, null, 2))));

@@ -70,7 +70,7 @@ function begin() {
   live = new Live();
   traffic = new Traffic();
   live.onState = say;
-  live.onMove = door => location.assign(`${door}/${MOVE}${encodeURIComponent(session.luggage({route: location.hash, draft: draft.get()}))}`);
+  live.onMove = door => location.assign(`${door}/${MOVE}${encodeURIComponent(session.luggage({route: location.hash, draft: draft.get(), from: location.host}))}`);
   live.listen(names => { if (names.some(name => name.startsWith('node/'))) traffic.look(live.all('node/')); });
   live.start();
   show(false);
@@ -96,6 +96,7 @@ async function open() {
       const luggage = JSON.parse(decodeURIComponent(location.hash.slice(MOVE.length)));
       history.replaceState(null, '', '/' + (/^#\//.test(luggage.route || '') ? luggage.route : '#/cluster'));
       if (luggage.draft && !draft.get()) draft.set(luggage.draft);
+      setText(document.getElementById('before'), ` in the place of ${String(luggage.from).slice(0, 80)}, which has not answered`);
       await session.adopt(luggage);
     } else {
       await session.refresh();

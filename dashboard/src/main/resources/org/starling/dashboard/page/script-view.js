@@ -1,4 +1,4 @@
-import {h, setText} from './dom.js';
+import {h, put, setText} from './dom.js';
 import {bytes, count} from './format.js';
 import {complete, tasksOf} from './completion.js';
 import {session} from './session.js';
@@ -104,7 +104,7 @@ export function scriptView(root, {go}) {
       if (path === '/jobs') { go(`#/jobs/${told.id}`); return; }
       showPlan(told);
     } catch (refused) {
-      result.replaceChildren(h('p', {class: 'bad'}, refused.errors?.length ? `${count(refused.errors.length, 'mistake')} in the script:` : refused.status || refused.message.startsWith('A parameter') ? refused.message : 'The superpeer does not answer.'),
+      put(result, h('p', {class: 'bad'}, refused.errors?.length ? `${count(refused.errors.length, 'mistake')} in the script:` : refused.status || refused.message.startsWith('A parameter') ? refused.message : 'The superpeer does not answer.'),
         refused.errors?.length ? h('ul', {class: 'errors'}, refused.errors.map(e => h('li', null, h('code', null, e.path || ''), ' ', e.error))) : null);
     } finally { check.disabled = submit.disabled = false; result.scrollIntoView({block: 'nearest'}); }
   }
