@@ -663,8 +663,7 @@ public final class SlaveBuild implements AutoCloseable {
         for (long from = first; from < end; from += CARRIED_TEXTS) {
             stop.check();
             int at = (int) (from - first);
-            long[] some =
-                    Arrays.copyOfRange(older, at, Math.min(older.length, at + CARRIED_TEXTS));
+            long[] some = Arrays.copyOfRange(older, at, Math.min(older.length, at + CARRIED_TEXTS));
             Arrays.setAll(some, i -> IdRanges.ordered(some[i]));
             List<String> read = projection().texts(some);
             for (int i = 0; i < some.length; i++) {
