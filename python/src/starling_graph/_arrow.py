@@ -27,18 +27,21 @@ def read(stream: Any) -> Table:
         fields = list(schema.children)
         values: list[list[np.ndarray]] = [[] for _ in fields]
         masks: list[list[np.ndarray]] = [[] for _ in fields]
+        held = []  # arrays are views of batches until they are put together
         for batch in batches:
             view = batch.view()
+            held.append((batch, view))
             for i, field in enumerate(fields):
                 column = view.child(i)
                 values[i].append(_values(field, column))
                 masks[i].append(_mask(column))
-    columns = {}
-    missing = {}
-    for i, field in enumerate(fields):
-        columns[field.name] = np.concatenate(values[i]) if values[i] else np.empty(0, _dtype(field))
-        if any(mask.any() for mask in masks[i]):
-            missing[field.name] = np.concatenate(masks[i])
+        columns = {}
+        missing = {}
+        for i, field in enumerate(fields):
+            columns[field.name] = np.concatenate(values[i]) if values[i] else np.empty(0, _dtype(field))
+            if any(mask.any() for mask in masks[i]):
+                missing[field.name] = np.concatenate(masks[i])
+        del held
     return Table(columns, missing)
 
 
@@ -60,7 +63,7 @@ def _values(field: Any, column: Any) -> np.ndarray:
     if field.format == "b":
         bits = np.unpackbits(np.asarray(column.buffer(1)).view(np.uint8), bitorder="little")
         return bits[:rows].astype(bool)
-    return np.array(column.buffer(1), dtype=_TYPES[field.format])[:rows]
+    return np.asarray(column.buffer(1), dtype=_TYPES[field.format])[:rows]
 
 
 def _mask(column: Any) -> np.ndarray:

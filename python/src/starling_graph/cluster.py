@@ -83,7 +83,7 @@ class Cluster(ClusterTasks):
         task: dict[str, Any] = {"task": "graph.load", "graph": name, "keep": True, "directed": bool(directed), "incoming": incoming}
         labels: Sequence[Any] | None = None
         if isinstance(data, (str, os.PathLike)):
-            files = {"file": local_file(data)}
+            files: dict[str, tuple[str, bytes | memoryview]] = {"file": local_file(data)}
             if vertices is not None:
                 files["vertices"] = local_file(vertices)
             task.update({key: value for key, value in (("format", format), ("separator", separator)) if value is not None})
@@ -123,7 +123,7 @@ class Cluster(ClusterTasks):
             text, label = json.dumps(script), str(script.get("name", "script"))
         else:
             label, data = local_file(script)
-            text = data.decode()
+            text = bytes(data).decode()
         return self._job(label, text, parameters, lambda report: report)
 
     def jobs(self) -> list[Job[dict[str, Any]]]:
@@ -242,7 +242,7 @@ class Uploads:
         self._rest = rest
         self._ids: list[str] = []
 
-    def bring(self, name: str, data: bytes) -> str:
+    def bring(self, name: str, data: bytes | memoryview) -> str:
         """Brings one along; what scripts call it."""
         upload = self._rest.upload(name.lstrip(".") or "file", data)
         self._ids.append(upload["id"])

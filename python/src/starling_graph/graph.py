@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -231,10 +232,14 @@ class Graph(GraphTasks):
         return Table(columns, table.missing)
 
 
-def local_file(path: str | os.PathLike[str]) -> tuple[str, bytes]:
-    """A file's name and bytes."""
+def local_file(path: str | os.PathLike[str]) -> tuple[str, bytes | memoryview]:
+    """A file's name and bytes, which are read when they are needed."""
     try:
         with open(path, "rb") as file:
-            return os.path.basename(os.fspath(path)), file.read()
-    except OSError as unreadable:
-        raise InvalidInputError(f"{os.fspath(path)} can't be read: {unreadable.strerror}") from unreadable
+            name = os.path.basename(os.fspath(path))
+            if os.fstat(file.fileno()).st_size == 0:
+                return name, b""
+            return name, memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except (OSError, ValueError) as unreadable:
+        reason = getattr(unreadable, "strerror", None) or str(unreadable)
+        raise InvalidInputError(f"{os.fspath(path)} can't be read: {reason}") from unreadable
