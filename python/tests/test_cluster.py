@@ -181,6 +181,8 @@ def test_refuses_a_token_that_nobody_knows(cluster: Cluster) -> None:
 def test_waits_awaits_and_cancels(cluster: Cluster, name: str) -> None:
     with cluster.generate("kronecker", name, scale=12) as graph:
         assert graph.start("graph.wcc").wait().components > 0
+        graph.start("graph.cdlp", iterations=2, state="label", publish=True).wait()
+        assert "label" in graph.columns
 
         async def both() -> list[int]:
             jobs = [graph.start("graph.wcc"), graph.start("graph.kcore")]

@@ -100,11 +100,21 @@ def module(signatures: list[dict[str, Any]]) -> str:
     of_graph = [task for task in mine if is_of_graph(task)]
     others = [task for task in mine if not is_of_graph(task)]
     parts = [
-        HEAD,
+        HEAD + "\n" + states_table(mine),
         klass("GraphTasks", "Tasks on a graph.", of_graph),
         klass("ClusterTasks", "Tasks that are not on one graph.", others),
     ]
     return "\n\n".join(parts)
+
+
+def states_table(some: list[dict[str, Any]]) -> str:
+    lines = []
+    for task in some:
+        names = ", ".join(f'"{state}"' for state in states(task))
+        if names:
+            lines.append(f'    "{task["task"]}": ({names},),\n')
+    head = '# What tasks leave; with = before it, what the argument "state" is without being said.\n'
+    return head + "STATES: dict[str, tuple[str, ...]] = {\n" + "".join(lines) + "}\n"
 
 
 def is_of_graph(task: dict[str, Any]) -> bool:
@@ -135,17 +145,17 @@ def method(task: dict[str, Any]) -> str:
     text += docstring(task, arguments, left)
     values = "".join(f'            "{one["name"]}": {python_name(one["name"])},\n' for one in arguments)
     values = f"{{\n{values}        }}" if values else "{}"
-    told = ", ".join(f'"{state}"' if not state.startswith("=") else f"str({state[1:]})" for state in left)
+    told = ", ".join(f'"{state}"' if not state.startswith("=") else "str(state)" for state in left)
     text += f"        arguments: dict[str, Any] = {values}\n"
     text += f'        return self._call("{task["task"]}", arguments, {"publish" if left else "False"}, ({told}{"," if left else ""}))\n'
     return text
 
 
 def states(task: dict[str, Any]) -> list[str]:
-    """Names of the states that it leaves; one with "=" before it is the value of that argument."""
+    """Names of the states that it leaves; one with "=" before it is what the argument "state" is without being said."""
     for one in task["arguments"]:
         if one["name"] == "state" and one["default"] is not None:
-            return ["=state"]
+            return ["=" + one["default"]]
     found = re.search(r"leaves the states? (\w+)(?:(?:, (\w+))* and (\w+))?", task["summary"])
     return [name for name in found.groups() if name] if found else []
 

@@ -14,6 +14,23 @@ if TYPE_CHECKING:
 PathLike: TypeAlias = "str | os.PathLike[str]"
 GraphLike: TypeAlias = "Graph | str"
 
+# What tasks leave; with = before it, what the argument "state" is without being said.
+STATES: dict[str, tuple[str, ...]] = {
+    "example.friendship": ("friendsOfFriends",),
+    "graph.betweenness": ("betweenness",),
+    "graph.bfs": ("level", "parent",),
+    "graph.cdlp": ("=community",),
+    "graph.kcore": ("core",),
+    "graph.lcc": ("clustering",),
+    "graph.maximumClique": ("maximumClique",),
+    "graph.pagerank": ("pagerank",),
+    "graph.scc": ("component",),
+    "graph.sssp": ("=distance",),
+    "graph.triangles": ("triangles", "clustering",),
+    "graph.wcc": ("component",),
+    "roads.farthest": ("distance",),
+}
+
 
 class GraphTasks:
     """Tasks on a graph."""

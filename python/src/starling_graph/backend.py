@@ -160,7 +160,7 @@ def _run(graph: Any, task: str, state: str, **arguments: Any) -> tuple[Any, list
     """Runs a task; its result, the vertices, and their values in that order, with a mask of those that have none."""
     kept = graph.kept() if isinstance(graph, ConvertedGraph) else graph
     column = COLUMN + state
-    result = kept.start("graph." + task, {state: column}, (state,), **arguments).wait()
+    result = kept.start("graph." + task, {state: column}, **arguments).wait()
     if isinstance(graph, Graph):
         table = graph.column(column)
         return result, table.ids.tolist(), table[column], table.missing.get(column)

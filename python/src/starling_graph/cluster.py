@@ -277,7 +277,7 @@ def _published(publish: Any, states: tuple[str, ...]) -> dict[str, str]:
     if not publish:
         return {}
     if not states:
-        raise InvalidInputError("this task leaves no state that could be published; name it: states=[…]")
+        raise InvalidInputError("this task leaves nothing that could be published")
     if publish is True:
         return {state: state for state in states}
     if isinstance(publish, str):

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _arrow
 from ._rest import ARROW, quoted
-from ._tasks import GraphTasks
+from ._tasks import STATES, GraphTasks
 from .errors import InvalidInputError
 from .jobs import Job, Result
 from .picture import picture
@@ -126,10 +126,12 @@ class Graph(GraphTasks):
         self.cluster.submit({"name": "graph.project", "tasks": [task]}).wait()
         return Graph(self.cluster, name, self.labels)
 
-    def start(
-        self, task: str, publish: bool | str | Mapping[str, str] = False, states: Sequence[str] = (), **arguments: Any
-    ) -> Job[Result]:
-        """Begins a task by its name in scripts, without waiting for it: ``await graph.start("graph.wcc")``."""
+    def start(self, task: str, publish: bool | str | Mapping[str, str] = False, **arguments: Any) -> Job[Result]:
+        """
+        Begins a task, without waiting for it: ``await graph.start("graph.pagerank", iterations=20)``. The task and
+        its arguments have the names that they have in scripts.
+        """
+        states = [arguments.get("state", one[1:]) if one[0] == "=" else one for one in STATES.get(task, ())]
         return self.cluster._start(task, arguments, publish, tuple(states), self)
 
     def drop(self) -> None:
