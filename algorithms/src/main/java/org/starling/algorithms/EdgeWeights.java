@@ -6,7 +6,6 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
-import org.starling.graph.VertexId;
 
 /**
  * What a look at all weights finds, for algorithms that need them to be from 0 on.
@@ -30,7 +29,8 @@ public record EdgeWeights(long finite, double sum) {
             throw new InvalidInputException(
                     ("graph \"%s\" has an edge at vertex %s whose weight is negative or not a"
                                     + " number; %s need weights from 0 on")
-                            .formatted(graph, VertexId.text(session.id(graph, bad)), subject));
+                            .formatted(
+                                    graph, session.shown(graph, session.id(graph, bad)), subject));
         }
         return new EdgeWeights(
                 weights.longAggregate(WeightsProgram.FINITE),

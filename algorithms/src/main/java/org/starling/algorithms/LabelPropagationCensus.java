@@ -51,7 +51,7 @@ final class LabelPropagationCensus implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         label = graph.existingIntState(LabelPropagation.LABEL);
-        community = graph.longState(state, 0);
+        community = graph.idState(state, 0);
         member = graph.longChannel("member", LongCombiner.SUM);
         ids = graph.longMirror("ids", 0);
         communities = graph.longAggregator(COMMUNITIES, LongCombiner.SUM);

@@ -50,7 +50,7 @@ final class LabelPropagationCheck implements ShardProgram {
     public void declare(Declaration graph) {
         vertices = graph.graph().vertices();
         label = graph.existingIntState(LabelPropagation.LABEL);
-        community = graph.existingLongState(state);
+        community = graph.existingIdState(state);
         ids = graph.longMirror("ids", 0);
         misnamed = graph.longAggregator("misnamed", LongCombiner.MIN);
     }

@@ -5,7 +5,6 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.RunResult;
-import org.starling.graph.VertexId;
 
 /**
  * Turns what a checker found into silence or one sentence.
@@ -45,7 +44,7 @@ public final class Verdict {
     public void nobody(String rule, String broken) {
         long ordinal = check.longAggregate(rule);
         if (ordinal != NOBODY) {
-            String id = VertexId.text(session.id(graph, ordinal));
+            Object id = session.shown(graph, session.id(graph, ordinal));
             throw refusal("vertex " + id + " " + broken);
         }
     }

@@ -11,16 +11,13 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.QueryJson;
+import org.starling.compute.cluster.VertexQuestions;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
 import org.starling.compute.script.TimeSpan;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
-import org.starling.graph.Neighbours;
-import org.starling.graph.VertexId;
-import org.starling.graph.VertexPath;
-import org.starling.graph.VertexValue;
 
 /** {@code query}: single vertices of a graph that a running cluster keeps. */
 final class QueryCommand extends Command {
@@ -97,13 +94,13 @@ final class QueryCommand extends Command {
         }
         String graph = words.getFirst();
         return switch (verb) {
-            case "neighbours" -> neighbours(graph, id(operands.getFirst()), line, terminal);
-            case "value" -> value(graph, operands.getFirst(), id(operands.get(1)), line, terminal);
-            default -> path(graph, id(operands.get(0)), id(operands.get(1)), line, terminal);
+            case "neighbours" -> neighbours(graph, operands.getFirst(), line, terminal);
+            case "value" -> value(graph, operands.getFirst(), operands.get(1), line, terminal);
+            default -> path(graph, operands.get(0), operands.get(1), line, terminal);
         };
     }
 
-    private ExitCode neighbours(String graph, long id, CommandLine line, Terminal terminal) {
+    private ExitCode neighbours(String graph, String vertex, CommandLine line, Terminal terminal) {
         refuseOthers(line, "neighbours", Set.of(DIRECTION, LIMIT, OFFSET));
         String name = line.getOptionValue(DIRECTION, "out");
         if (!QueryJson.DIRECTIONS.contains(name)) {
@@ -115,23 +112,26 @@ final class QueryCommand extends Command {
         int limit =
                 (int) Numbers.integer(line, LIMIT, QueryJson.LIMIT, 0, GraphQueries.MAX_NEIGHBOURS);
         long offset = Numbers.integer(line, OFFSET, 0, 0, Long.MAX_VALUE);
-        Neighbours found = queries(line, terminal).neighbours(graph, id, direction, offset, limit);
+        Map<String, @Nullable Object> found =
+                questions(line, terminal).neighbours(graph, vertex, direction, offset, limit);
         if (line.hasOption(Commands.JSON)) {
-            print(QueryJson.tree(graph, id, direction, found), terminal);
+            print(found, terminal);
             return ExitCode.DONE;
         }
-        boolean weighted = !found.weights().isEmpty();
-        for (int i = 0; i < found.ids().size(); i++) {
-            String text = VertexId.text(found.ids().get(i));
-            terminal.out().println(weighted ? text + " " + found.weights().get(i) : text);
+        List<?> ids = list(found, "neighbours");
+        List<?> weights = list(found, "weights");
+        for (int i = 0; i < ids.size(); i++) {
+            String id = text(ids.get(i));
+            terminal.out().println(weights.isEmpty() ? id : id + " " + text(weights.get(i)));
         }
-        long told = found.ids().size();
+        long told = ids.size();
+        long count = number(found, "count");
         terminal.err()
                 .println(
-                        told == found.count()
+                        told == count
                                 ? neighboursInAll(told)
                                 : "%,d of %s, from %,d on (--offset, --limit)"
-                                        .formatted(told, neighboursInAll(found.count()), offset));
+                                        .formatted(told, neighboursInAll(count), offset));
         return ExitCode.DONE;
     }
 
@@ -140,13 +140,14 @@ final class QueryCommand extends Command {
     }
 
     private ExitCode value(
-            String graph, String column, long id, CommandLine line, Terminal terminal) {
+            String graph, String column, String vertex, CommandLine line, Terminal terminal) {
         refuseOthers(line, "value", Set.of());
-        VertexValue found = queries(line, terminal).value(graph, column, id);
+        Map<String, @Nullable Object> found =
+                questions(line, terminal).value(graph, column, vertex);
         if (line.hasOption(Commands.JSON)) {
-            print(QueryJson.tree(graph, id, column, found), terminal);
+            print(found, terminal);
         } else {
-            terminal.out().println(text(found.value()));
+            terminal.out().println(text(found.get("value")));
         }
         return ExitCode.DONE;
     }
@@ -157,32 +158,32 @@ final class QueryCommand extends Command {
                 : value == null ? "none" : value.toString();
     }
 
-    private ExitCode path(String graph, long from, long to, CommandLine line, Terminal terminal) {
+    private ExitCode path(
+            String graph, String from, String to, CommandLine line, Terminal terminal) {
         refuseOthers(line, "path", Set.of(MAX_VERTICES, TIME_LIMIT));
         int most = GraphQueries.MAX_PATH_VERTICES;
         int maxVertices = (int) Numbers.integer(line, MAX_VERTICES, most, 1, most);
-        VertexPath found =
-                queries(line, terminal).path(graph, from, to, maxVertices, timeLimit(line));
+        Map<String, @Nullable Object> found =
+                questions(line, terminal).path(graph, from, to, maxVertices, timeLimit(line));
+        boolean complete = Boolean.TRUE.equals(found.get("complete"));
         if (line.hasOption(Commands.JSON)) {
-            print(QueryJson.tree(graph, from, to, found), terminal);
-        } else if (found.isFound()) {
-            found.ids().forEach(id -> terminal.out().println(VertexId.text(id)));
-            terminal.err().println(found.length() == 1 ? "1 edge" : found.length() + " edges");
-        } else if (found.complete()) {
-            terminal.err()
-                    .println(
-                            "there is no path from %s to %s"
-                                    .formatted(VertexId.text(from), VertexId.text(to)));
+            print(found, terminal);
+        } else if (Boolean.TRUE.equals(found.get("found"))) {
+            list(found, "path").forEach(id -> terminal.out().println(text(id)));
+            long length = number(found, "length");
+            terminal.err().println(length == 1 ? "1 edge" : length + " edges");
+        } else if (complete) {
+            terminal.err().println("there is no path from %s to %s".formatted(from, to));
         }
-        if (!found.complete()) {
+        if (!complete) {
             terminal.err()
                     .println(
                             String.format(
                                     Locale.ROOT,
                                     "no path from %s to %s among the %,d vertices that the search came to before it was stopped; there may be one (--max-vertices, --time-limit)",
-                                    VertexId.text(from),
-                                    VertexId.text(to),
-                                    found.visited()));
+                                    from,
+                                    to,
+                                    number(found, "visited")));
             return ExitCode.JOB_FAILED;
         }
         return ExitCode.DONE;
@@ -206,8 +207,16 @@ final class QueryCommand extends Command {
                         .formatted(TimeSpan.format(GraphQueries.MAX_PATH_TIME), text));
     }
 
-    private GraphQueries queries(CommandLine line, Terminal terminal) {
-        return clusters.find(line, terminal).queries();
+    private VertexQuestions questions(CommandLine line, Terminal terminal) {
+        return clusters.find(line, terminal).questions();
+    }
+
+    private static List<?> list(Map<String, @Nullable Object> answer, String name) {
+        return answer.get(name) instanceof List<?> list ? list : List.of();
+    }
+
+    private static long number(Map<String, @Nullable Object> answer, String name) {
+        return answer.get(name) instanceof Number number ? number.longValue() : 0;
     }
 
     private static void refuseOthers(CommandLine line, String verb, Set<String> own) {
@@ -220,14 +229,6 @@ final class QueryCommand extends Command {
                                 .formatted(verb, name));
             }
         }
-    }
-
-    private static long id(String text) {
-        return QueryJson.id(text)
-                .orElseThrow(() ->
-                        new UsageException(
-                                "expected an id, a whole number from 0 to 2^64 - 1, found \"%s\""
-                                        .formatted(text)));
     }
 
     private static void print(Map<String, @Nullable Object> tree, Terminal terminal) {

@@ -140,6 +140,7 @@ final class TaskPage {
             case INTEGER -> "whole number";
             case ID -> "id: whole number from 0 to 2^64 - 1";
             case UNSIGNED_LIST -> "list of whole numbers from 0 to 2^64 - 1";
+            case ID_LIST -> "list of ids";
             case NUMBER -> "number";
             case FLAG -> "true or false";
             case CHOICE ->

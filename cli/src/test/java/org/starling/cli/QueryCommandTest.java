@@ -74,7 +74,7 @@ final class QueryCommandTest {
                 "web                            | WRONG_USAGE | query needs one of neighbours, value and path",
                 "web neighbours                 | WRONG_USAGE | query GRAPH neighbours needs ID, found 0 words",
                 "web value 7                    | WRONG_USAGE | query GRAPH value needs COLUMN and ID, found 1 words",
-                "web neighbours seven           | WRONG_USAGE | expected an id, a whole number from 0 to 2^64 - 1, found \"seven\"",
+                "web neighbours seven           | BAD_INPUT   | expected an id, a whole number from 0 to 2^64 - 1, found \"seven\"",
                 "web neighbours 7 --limit 10001 | WRONG_USAGE | --limit must be a whole number from 0 to 10000",
                 "web neighbours 7 --direction inn | WRONG_USAGE | --direction can't be \"inn\"; did you mean \"in\"?",
                 "web value rank 7 --limit 3     | WRONG_USAGE | query GRAPH value has no option \"--limit\"",

@@ -37,6 +37,8 @@ public record Argument(
          * 0x}.
          */
         UNSIGNED_LIST,
+        /** A list of original ids, each as an {@link #ID}. */
+        ID_LIST,
         /** A number. */
         NUMBER,
         /** True or false. */

@@ -45,6 +45,15 @@ public interface Declaration {
     LongState vertexState(String name, long initial);
 
     /**
+     * A new state column of ids, each as {@link Vertex#id} has them; less than 0 is none in a graph
+     * whose original ids are texts. Where people read it, in files, there are original ids. Where
+     * these are numbers it is a {@link #longState}.
+     */
+    default LongState idState(String name, long initial) {
+        return longState(name, initial);
+    }
+
+    /**
      * A column that an earlier program left, that was published, or that is a property of the
      * graph's vertices.
      *
@@ -57,6 +66,11 @@ public interface Declaration {
 
     /** The same with ordinals of vertices: a {@link #vertexState}. */
     LongState existingVertexState(String name);
+
+    /** The same with ids: an {@link #idState}. */
+    default LongState existingIdState(String name) {
+        return existingLongState(name);
+    }
 
     /** The same with {@code float} values. */
     FloatState existingFloatState(String name);

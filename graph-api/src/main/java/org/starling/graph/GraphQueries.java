@@ -1,11 +1,12 @@
 package org.starling.graph;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Questions about single vertices. They read nothing but what they need, where it lies, and take
  * milliseconds beside whatever jobs run; a peer that is lost meanwhile is waited for. Vertices are
- * named by their original ids.
+ * named by their original ids, or by the numbers that stand for them where these are texts.
  */
 public interface GraphQueries {
     /** The most neighbours in one answer. */
@@ -16,6 +17,33 @@ public interface GraphQueries {
 
     /** The longest time that a search for a path may take. */
     Duration MAX_PATH_TIME = Duration.ofSeconds(10);
+
+    /**
+     * Whether the original ids of a graph are texts.
+     *
+     * @throws InvalidInputException if there is no such graph
+     */
+    default boolean hasTextIds(String graph) {
+        return false;
+    }
+
+    /**
+     * The numbers that stand for ids that are texts, all found at once.
+     *
+     * @throws InvalidInputException if there is no such graph or vertex, or ids are numbers
+     */
+    default long[] numbers(String graph, List<String> texts) {
+        throw new InvalidInputException("the ids of graph \"%s\" are numbers".formatted(graph));
+    }
+
+    /**
+     * The texts that numbers stand for, all read at once.
+     *
+     * @throws InvalidInputException if there is no such graph, or ids are numbers
+     */
+    default List<String> texts(String graph, long[] numbers) {
+        throw new InvalidInputException("the ids of graph \"%s\" are numbers".formatted(graph));
+    }
 
     /**
      * Neighbours of a vertex, in the graph's own order: those with many edges come first.

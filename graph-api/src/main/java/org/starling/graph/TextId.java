@@ -3,6 +3,8 @@ package org.starling.graph;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a text must be to be a vertex' original id: any text of 1 to {@value #MAX_BYTES} bytes in
@@ -57,6 +59,42 @@ public final class TextId {
                         || id.chars().anyMatch(TextId::endsField)
                 ? '"' + id.replace("\"", "\"\"") + '"'
                 : id;
+    }
+
+    /** The ids of a line whose fields are as {@link #field} has them. */
+    public static List<String> fields(String line) {
+        List<String> fields = new ArrayList<>();
+        int at = 0;
+        while (at < line.length()) {
+            if (line.charAt(at) == ' ') {
+                at++;
+                continue;
+            }
+            boolean quoted = line.charAt(at) == '"';
+            int end = quoted ? endOfQuoted(line, at) : line.indexOf(' ', at);
+            end = end < 0 ? line.length() : end;
+            String field = line.substring(at, end);
+            fields.add(
+                    quoted && field.length() > 1
+                            ? field.substring(1, field.length() - 1).replace("\"\"", "\"")
+                            : field);
+            at = end;
+        }
+        return fields;
+    }
+
+    private static int endOfQuoted(String line, int from) {
+        int at = from + 1;
+        while (at < line.length()) {
+            if (line.charAt(at) != '"') {
+                at++;
+            } else if (line.startsWith("\"\"", at)) {
+                at += 2;
+            } else {
+                return at + 1;
+            }
+        }
+        return -1;
     }
 
     private static boolean endsField(int character) {

@@ -38,7 +38,7 @@ final class EdgeListComplaint {
         if (fields.length < 2 || fields[1].isBlank()) {
             return "expected two vertex ids, found %s (%s)".formatted(quoted, remedy(line));
         }
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2 && !format.textIds(); k++) {
             String wrong = wrongId(fields[k].strip());
             if (wrong != null) {
                 return wrong.startsWith("(")
@@ -77,7 +77,7 @@ final class EdgeListComplaint {
 
     private String remedy(String line) {
         Separator other = format.separator().otherIn(line);
-        if (other != null && hasTwoIds(other.split(line))) {
+        if (other != null && (format.textIds() || hasTwoIds(other.split(line)))) {
             return "separator is %s; use \"separator\": \"%s\""
                     .formatted(format.separator(), other.written());
         }

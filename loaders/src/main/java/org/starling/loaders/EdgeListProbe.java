@@ -13,11 +13,13 @@ final class EdgeListProbe {
     private final @Nullable Separator given;
     private final @Nullable Boolean weighted;
     private final boolean leavesOutWeights;
+    private final boolean textIds;
 
     EdgeListProbe(TextFile text, Parameters parameters) {
         this.text = text;
         this.given =
                 parameters.has("separator") ? Separator.named(parameters.text("separator")) : null;
+        this.textIds = EdgeListProvider.hasTextIds(parameters);
         this.leavesOutWeights = SourceOptions.leavesOutWeights(parameters);
         this.weighted =
                 leavesOutWeights
@@ -47,11 +49,11 @@ final class EdgeListProbe {
             PropertyColumns columns =
                     PropertyColumns.of(where, fields.subList(2, fields.size()), true);
             return new EdgeListFormat(
-                    ofHeader, columns.weight() >= 0 && !leavesOutWeights, line, columns);
+                    ofHeader, columns.weight() >= 0 && !leavesOutWeights, line, columns, textIds);
         }
-        Separator separator = given != null ? given : detect(line);
+        Separator separator = given != null ? given : textIds ? ofTexts(line) : detect(line);
         boolean third = weighted != null ? weighted : hasNumberInThirdField(line, separator);
-        return new EdgeListFormat(separator, third);
+        return new EdgeListFormat(separator, third, textIds);
     }
 
     /** The fields of a header that begins with source and target; null if that is none. */
@@ -78,14 +80,33 @@ final class EdgeListProbe {
         }
     }
 
+    /** The first of the usual separators that is in a line, outside of quotation marks. */
+    private Separator ofTexts(long line) throws IOException {
+        for (String name : List.of("tab", "comma", "semicolon")) {
+            Separator separator = Separator.named(name);
+            FieldReader fields = new FieldReader(separator);
+            try (ByteCursor cursor = cursorAt(line)) {
+                if (fields.readBytes(cursor) > 0 && separator.pass(cursor)) {
+                    return separator;
+                }
+            }
+        }
+        return Separator.BLANKS;
+    }
+
     private boolean hasNumberInThirdField(long line, Separator separator) throws IOException {
+        FieldReader fields = new FieldReader(separator);
         try (ByteCursor cursor = cursorAt(line)) {
-            return cursor.readId()
+            return isId(cursor, fields)
                     && separator.pass(cursor)
-                    && cursor.readId()
+                    && isId(cursor, fields)
                     && separator.pass(cursor)
                     && !Float.isNaN(new WeightParser().parse(cursor));
         }
+    }
+
+    private boolean isId(ByteCursor cursor, FieldReader fields) throws IOException {
+        return textIds ? fields.readBytes(cursor) > 0 : cursor.readId();
     }
 
     private ByteCursor cursorAt(long offset) throws IOException {

@@ -16,12 +16,22 @@ import org.starling.graph.Parameters;
  * of the edges; {@code weight} is their weight. Then every line has as many fields as the header. A
  * file of vertices has such a header, too, that begins with {@code id}.
  *
+ * <p>With {@code ids} {@code text} ids are texts: fields of any UTF-8, in quotation marks if the
+ * separator, a quotation mark (written twice) or blanks at their ends belong to them, or if they
+ * begin a line with {@code #} or {@code %}. Without it they are numbers.
+ *
  * <p>Parameters: {@code file} (absolute path), {@code vertices} (file of vertices, if there is
- * one), {@code separator} (otherwise taken from the first line of data), {@code weighted}
- * (otherwise true if the first line of data has a number in its third field), {@code partBytes}
- * (size of parts, 4 MiB), {@code weight} ({@code none} leaves weights out).
+ * one), {@code ids} ({@code number} or {@code text}), {@code separator} (otherwise taken from the
+ * first line of data), {@code weighted} (otherwise true if the first line of data has a number in
+ * its third field), {@code partBytes} (size of parts, 4 MiB), {@code weight} ({@code none} leaves
+ * weights out).
  */
 public final class EdgeListProvider implements EdgeSourceProvider {
+
+    /** Whether ids are texts. */
+    static boolean hasTextIds(Parameters parameters) {
+        return parameters.text("ids", "number").equals("text");
+    }
 
     @Override
     public String name() {

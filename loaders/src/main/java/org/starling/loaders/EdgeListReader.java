@@ -31,15 +31,17 @@ final class EdgeListReader {
         if (format.hasHeader()) {
             return readValued(part, sink);
         }
+        IdReader ids = new IdReader(text, format.separator(), format.textIds(), sink);
         try (ByteCursor cursor = text.cursorOnPart(part)) {
             DataLines lines =
-                    DataLines.read(cursor, text.partEnd(part), () -> readEdge(cursor, sink));
+                    DataLines.read(cursor, text.partEnd(part), () -> readEdge(cursor, ids, sink));
             return new PartSummary(lines.all(), 0, lines.data(), 0);
         }
     }
 
     private PartSummary readValued(int part, EdgeSink sink) throws IOException {
         FieldReader fields = new FieldReader(format.separator());
+        IdReader ids = new IdReader(text, format.separator(), format.textIds(), sink);
         PropertyValues values = new PropertyValues(format.columns().properties());
         try (ByteCursor cursor = text.cursorOnPart(part)) {
             long[] headers = {0};
@@ -52,7 +54,7 @@ final class EdgeListReader {
                                     cursor.skipLine();
                                     headers[0]++;
                                 } else {
-                                    readValued(cursor, fields, values, sink);
+                                    readValued(cursor, ids, fields, values, sink);
                                 }
                             });
             return new PartSummary(lines.all(), 0, lines.data() - headers[0], 0);
@@ -60,17 +62,21 @@ final class EdgeListReader {
     }
 
     private void readValued(
-            ByteCursor cursor, FieldReader fields, PropertyValues values, EdgeSink sink)
+            ByteCursor cursor,
+            IdReader ids,
+            FieldReader fields,
+            PropertyValues values,
+            EdgeSink sink)
             throws IOException {
         long line = cursor.offset();
-        if (!cursor.readId()) {
+        if (!ids.read(cursor, line)) {
             throw complaint(line);
         }
-        long source = cursor.id();
-        if (!format.separator().pass(cursor) || !cursor.readId()) {
+        long source = ids.id();
+        if (!format.separator().pass(cursor) || !ids.read(cursor, line)) {
             throw complaint(line);
         }
-        long target = cursor.id();
+        long target = ids.id();
         if (!format.separator().endsField(cursor.peek())) {
             throw complaint(line);
         }
@@ -104,16 +110,16 @@ final class EdgeListReader {
         return weight >= 0f && weight < Float.POSITIVE_INFINITY;
     }
 
-    private void readEdge(ByteCursor cursor, EdgeSink sink) throws IOException {
+    private void readEdge(ByteCursor cursor, IdReader ids, EdgeSink sink) throws IOException {
         long line = cursor.offset();
-        if (!cursor.readId()) {
+        if (!ids.read(cursor, line)) {
             throw complaint(line);
         }
-        long source = cursor.id();
-        if (!format.separator().pass(cursor) || !cursor.readId()) {
+        long source = ids.id();
+        if (!format.separator().pass(cursor) || !ids.read(cursor, line)) {
             throw complaint(line);
         }
-        long target = cursor.id();
+        long target = ids.id();
         if (!format.separator().endsField(cursor.peek())) {
             throw complaint(line);
         }

@@ -2,6 +2,7 @@ package org.starling.loaders;
 
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates how many edges and vertices an edge list holds from a few of its lines. Confined to one
@@ -25,7 +26,13 @@ final class EdgeListSample {
     private final TextFile text;
     private final Separator separator;
     private final StringSample strings;
+
+    /** Reads ids that are texts; null if they are numbers. */
+    private final @Nullable FieldReader texts;
+
+    private long textBytes;
     private final LongArrayList ends = new LongArrayList();
+    private long id;
     private long lines;
     private long lineBytes;
     private boolean whole;
@@ -34,11 +41,12 @@ final class EdgeListSample {
         this.text = text;
         this.separator = format.separator();
         this.strings = new StringSample(format.columns(), separator);
+        this.texts = format.textIds() ? new FieldReader(separator) : null;
     }
 
     /**
-     * Different ids, lines of data, and bytes of different strings that a list probably holds;
-     * exact for a small one.
+     * Different ids, lines of data, and bytes of different strings, ids that are texts among them,
+     * that a list probably holds; exact for a small one.
      */
     record Estimate(long vertices, long lines, long stringBytes) {}
 
@@ -78,24 +86,43 @@ final class EdgeListSample {
 
     /** A line that makes no sense counts, too: whoever reads the file complains about it. */
     private void lookAtEdge(ByteCursor cursor) throws IOException {
-        if (cursor.readId()) {
-            long source = cursor.id();
-            if (separator.pass(cursor) && cursor.readId()) {
+        if (readId(cursor)) {
+            long source = id;
+            if (separator.pass(cursor) && readId(cursor)) {
                 ends.add(source);
-                ends.add(cursor.id());
+                ends.add(id);
                 strings.look(cursor);
             }
         }
         cursor.skipLine();
     }
 
+    /** Of a text its hash: what counts is which ids are the same. */
+    private boolean readId(ByteCursor cursor) throws IOException {
+        if (texts == null) {
+            boolean found = cursor.readId();
+            id = cursor.id();
+            return found;
+        }
+        int length = texts.readBytes(cursor);
+        if (length <= 0) {
+            return false;
+        }
+        long hash = length;
+        for (int i = 0; i < length; i++) {
+            hash = Mix64.mix(hash ^ texts.bytes()[i]);
+        }
+        id = hash;
+        textBytes += length;
+        return true;
+    }
+
     private Estimate estimate() throws IOException {
         double scale =
                 whole ? 1 : (double) text.likelyTextBytes(lineBytes) / Math.max(1, lineBytes);
         long edges = Math.round(lines * Math.max(1, scale));
-        return new Estimate(
-                DistinctIds.estimate(ends.toLongArray(), Math.max(1, scale), edges),
-                edges,
-                strings.bytes(Math.max(1, scale)));
+        long vertices = DistinctIds.estimate(ends.toLongArray(), Math.max(1, scale), edges);
+        long ofIds = ends.isEmpty() ? 0 : vertices * textBytes / ends.size();
+        return new Estimate(vertices, edges, strings.bytes(Math.max(1, scale)) + ofIds);
     }
 }

@@ -41,7 +41,8 @@ final class EdgeListSource implements EdgeSource {
                 vertices == null ? List.of() : vertices.properties(),
                 file.format().columns().properties(),
                 file.estimate().stringBytes()
-                        + (vertices == null ? 0 : vertices.likelyStringBytes()));
+                        + (vertices == null ? 0 : vertices.likelyStringBytes()),
+                file.format().textIds());
     }
 
     @Override
@@ -79,7 +80,9 @@ final class EdgeListSource implements EdgeSource {
         if (!parameters.has("vertices")) {
             return null;
         }
-        Parameters file = Parameters.of("file", parameters.text("vertices"));
+        Parameters file =
+                Parameters.of("file", parameters.text("vertices"))
+                        .with("ids", parameters.text("ids", "number"));
         return VertexFile.open(
                 parameters.has("partBytes")
                         ? file.with("partBytes", parameters.integer("partBytes"))

@@ -15,6 +15,9 @@ final class FieldReader {
     /** Longest field, in bytes. */
     static final int MAX_BYTES = 64 << 10;
 
+    /** Instead of a length: the field is too long, or lacks its second quotation mark. */
+    static final int NO_FIELD = -1;
+
     private static final char QUOTE = '"';
 
     private final Separator separator;
@@ -31,7 +34,23 @@ final class FieldReader {
      * @return null if it is too long, or a quotation mark is missing
      */
     @Nullable String read(ByteCursor cursor) throws IOException {
+        int length = readBytes(cursor);
+        return length == NO_FIELD ? null : new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads a field that {@link #bytes} then holds.
+     *
+     * @param cursor as for {@link #read}
+     * @return how many bytes it has; {@link #NO_FIELD} if it is none
+     */
+    int readBytes(ByteCursor cursor) throws IOException {
         return cursor.peek() == QUOTE ? readQuoted(cursor) : readPlain(cursor);
+    }
+
+    /** The bytes of the field that was read last, and undefined ones behind them. */
+    byte[] bytes() {
+        return bytes;
     }
 
     /** The fields of the rest of a line; null if one of them is none. */
@@ -48,26 +67,26 @@ final class FieldReader {
         return cursor.atLineEnd() ? fields : null;
     }
 
-    private @Nullable String readPlain(ByteCursor cursor) throws IOException {
+    private int readPlain(ByteCursor cursor) throws IOException {
         int length = 0;
         int end = 0;
         while (!cursor.atLineEnd() && !endsHere(cursor.peek())) {
             if (length == MAX_BYTES) {
-                return null;
+                return NO_FIELD;
             }
             int next = cursor.peek();
             add(length++, next);
             end = next == ' ' || next == '\t' ? end : length;
             cursor.advance();
         }
-        return text(end);
+        return end;
     }
 
     private boolean endsHere(int next) {
         return separator.symbol() == ' ' ? next == ' ' || next == '\t' : next == separator.symbol();
     }
 
-    private @Nullable String readQuoted(ByteCursor cursor) throws IOException {
+    private int readQuoted(ByteCursor cursor) throws IOException {
         int length = 0;
         cursor.advance();
         while (!cursor.atLineEnd() && length < MAX_BYTES) {
@@ -75,13 +94,13 @@ final class FieldReader {
             cursor.advance();
             if (next == QUOTE) {
                 if (cursor.peek() != QUOTE) {
-                    return text(length);
+                    return length;
                 }
                 cursor.advance();
             }
             add(length++, next);
         }
-        return null;
+        return NO_FIELD;
     }
 
     private void add(int index, int next) {
@@ -89,9 +108,5 @@ final class FieldReader {
             bytes = Arrays.copyOf(bytes, 2 * index);
         }
         bytes[index] = (byte) next;
-    }
-
-    private String text(int length) {
-        return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 }

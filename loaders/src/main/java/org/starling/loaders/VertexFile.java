@@ -22,6 +22,7 @@ final class VertexFile {
     private final PropertyColumns columns;
     private final long header;
     private final Likely likely;
+    private final boolean textIds;
 
     /** What a file probably holds. */
     private record Likely(long lines, long stringBytes) {}
@@ -31,19 +32,22 @@ final class VertexFile {
             Separator separator,
             PropertyColumns columns,
             long header,
-            Likely likely) {
+            Likely likely,
+            boolean textIds) {
         this.text = text;
         this.separator = separator;
         this.columns = columns;
         this.header = header;
         this.likely = likely;
+        this.textIds = textIds;
     }
 
     /**
      * Looks at a file.
      *
      * @param parameters {@code file}, {@code partBytes} as {@link TextFile} has them; {@code
-     *     separator} if it is not to be taken from the header
+     *     separator} if it is not to be taken from the header; {@code ids} as {@link
+     *     EdgeListProvider} has them
      * @throws InvalidInputException if there is no such file, or its header is none
      */
     static VertexFile open(Parameters parameters) throws IOException {
@@ -61,7 +65,10 @@ final class VertexFile {
                             ? Separator.named(parameters.text("separator"))
                             : Separator.ofHeader(text, header);
             List<String> fields = new FieldReader(separator).readLine(cursor);
-            if (fields == null || !fields.get(0).strip().matches("id(\\s*:\\s*long)?")) {
+            boolean textIds = EdgeListProvider.hasTextIds(parameters);
+            String type = textIds ? "string" : "long";
+            if (fields == null
+                    || !fields.get(0).strip().matches("id(\\s*:\\s*%s)?".formatted(type))) {
                 throw new InvalidInputException(
                         "%s: expected a header that begins with id, as %s, found %s"
                                 .formatted(where, HEADER, Quote.of(text.line(header))));
@@ -69,14 +76,22 @@ final class VertexFile {
             PropertyColumns columns =
                     PropertyColumns.of(where, fields.subList(1, fields.size()), false);
             return new VertexFile(
-                    text, separator, columns, header, likely(text, separator, columns));
+                    text,
+                    separator,
+                    columns,
+                    header,
+                    likely(text, separator, columns, textIds),
+                    textIds);
         }
     }
 
-    private static Likely likely(TextFile text, Separator separator, PropertyColumns columns)
+    private static Likely likely(
+            TextFile text, Separator separator, PropertyColumns columns, boolean textIds)
             throws IOException {
         long sampled;
         long lines;
+        long[] idBytes = {0};
+        FieldReader ids = new FieldReader(separator);
         StringSample strings = new StringSample(columns, separator);
         try (ByteCursor cursor = text.cursor()) {
             lines =
@@ -84,7 +99,9 @@ final class VertexFile {
                                     cursor,
                                     EdgeListSample.WINDOW_BYTES,
                                     () -> {
-                                        if (cursor.readId()) {
+                                        int length = textIds ? ids.readBytes(cursor) : 0;
+                                        if (length > 0 || (!textIds && cursor.readId())) {
+                                            idBytes[0] += length;
                                             strings.look(cursor);
                                         }
                                         cursor.skipLine();
@@ -93,7 +110,9 @@ final class VertexFile {
             sampled = Math.max(1, cursor.offset());
         }
         double scale = Math.max(1, (double) text.likelyTextBytes(sampled) / sampled);
-        return new Likely(Math.max(1, (long) (scale * lines)), strings.bytes(scale));
+        return new Likely(
+                Math.max(1, (long) (scale * lines)),
+                strings.bytes(scale) + (long) (scale * idBytes[0]));
     }
 
     /** Number of parts. */
@@ -106,7 +125,7 @@ final class VertexFile {
         return likely.lines;
     }
 
-    /** About how many bytes its different strings take. */
+    /** About how many bytes its different strings take, ids that are texts among them. */
     long likelyStringBytes() {
         return likely.stringBytes;
     }
@@ -119,6 +138,7 @@ final class VertexFile {
     /** Reads all lines that begin in a part. */
     PartSummary read(int part, EdgeSink sink) throws IOException {
         FieldReader fields = new FieldReader(separator);
+        IdReader ids = new IdReader(text, separator, textIds, sink);
         PropertyValues values = new PropertyValues(columns.properties());
         try (ByteCursor cursor = text.cursorOnPart(part)) {
             DataLines lines =
@@ -127,7 +147,7 @@ final class VertexFile {
                             text.partEnd(part),
                             () -> {
                                 if (cursor.offset() != header) {
-                                    read(cursor, fields, values, sink);
+                                    read(cursor, ids, fields, values, sink);
                                 } else {
                                     cursor.skipLine();
                                 }
@@ -136,13 +156,18 @@ final class VertexFile {
         }
     }
 
-    private void read(ByteCursor cursor, FieldReader fields, PropertyValues values, EdgeSink sink)
+    private void read(
+            ByteCursor cursor,
+            IdReader ids,
+            FieldReader fields,
+            PropertyValues values,
+            EdgeSink sink)
             throws IOException {
         long line = cursor.offset();
-        if (!cursor.readId() || !separator.endsField(cursor.peek())) {
+        if (!ids.read(cursor, line) || !separator.endsField(cursor.peek())) {
             throw complaint(line, "expected a vertex id, found " + Quote.of(text.line(line)));
         }
-        long id = cursor.id();
+        long id = ids.id();
         values.clear();
         String wrong = PropertyFields.read(cursor, separator, fields, columns, values, null);
         if (wrong != null) {

@@ -11,7 +11,6 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 
 /** Task {@code graph.neighbours}: the neighbours of one vertex, or some of many. */
 public final class AskNeighbours implements Task {
@@ -63,7 +62,7 @@ public final class AskNeighbours implements Task {
         found.weights().forEach(weight -> weights.add(Double.valueOf(weight.toString())));
         return new TaskResult()
                 .put("count", found.count())
-                .put("neighbours", found.ids().stream().map(VertexId::number).toList())
+                .put("neighbours", context.graphs().shown(arguments.text("graph"), found.ids()))
                 .put("weights", weights);
     }
 

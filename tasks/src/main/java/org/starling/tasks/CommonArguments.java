@@ -1,9 +1,10 @@
 package org.starling.tasks;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.starling.algorithms.Score;
 import org.starling.graph.Argument;
-import org.starling.graph.VertexId;
+import org.starling.graph.TaskContext;
 
 /** Arguments and results that many tasks have, so that they read the same everywhere. */
 final class CommonArguments {
@@ -41,9 +42,10 @@ final class CommonArguments {
     }
 
     /** Vertices and what they were ranked by, as a result. */
-    static List<List<Object>> scores(List<Score> scores) {
-        return scores.stream()
-                .map(score -> List.<Object>of(VertexId.number(score.id()), score.score()))
+    static List<List<Object>> scores(TaskContext context, String graph, List<Score> scores) {
+        List<Object> ids = context.graphs().shown(graph, scores.stream().map(Score::id).toList());
+        return IntStream.range(0, ids.size())
+                .mapToObj(i -> List.of(ids.get(i), (Object) scores.get(i).score()))
                 .toList();
     }
 }

@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.starling.algorithms.substructure.CommonSubstructure;
 import org.starling.graph.Argument;
+import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 
 /** Task {@code graph.commonSubstructure}: {@link CommonSubstructure}. */
 public final class CompareGraphs implements Task {
@@ -55,15 +56,22 @@ public final class CompareGraphs implements Task {
                         context::checkCancelled);
         return new TaskResult()
                 .put("size", found.size())
-                .put(
-                        "pairs",
-                        found.pairs().stream()
-                                .map(pair ->
-                                        List.of(
-                                                VertexId.number(pair.first()),
-                                                VertexId.number(pair.second())))
-                                .toList())
+                .put("pairs", pairs(context.graphs(), arguments.texts("graphs"), found.pairs()))
                 .put("proven", found.proven());
+    }
+
+    private static List<List<Object>> pairs(
+            GraphSession session, List<String> graphs, List<CommonSubstructure.Pair> pairs) {
+        List<Object> firsts =
+                session.shown(
+                        graphs.get(0), pairs.stream().map(CommonSubstructure.Pair::first).toList());
+        List<Object> seconds =
+                session.shown(
+                        graphs.get(1),
+                        pairs.stream().map(CommonSubstructure.Pair::second).toList());
+        return IntStream.range(0, pairs.size())
+                .mapToObj(i -> List.of(firsts.get(i), seconds.get(i)))
+                .toList();
     }
 
     private static CommonSubstructure.Labelled labelled(
@@ -73,7 +81,8 @@ public final class CompareGraphs implements Task {
             return new CommonSubstructure.Labelled(graph, Map.of());
         }
         Path file = context.inputFile(arguments.texts("labels").get(index));
-        return new CommonSubstructure.Labelled(graph, LabelFile.read(file));
+        return new CommonSubstructure.Labelled(
+                graph, LabelFile.read(file, context.graphs(), graph));
     }
 
     private static void requireTwo(String name, Parameters arguments) {

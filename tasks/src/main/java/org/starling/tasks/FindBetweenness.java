@@ -21,7 +21,7 @@ public final class FindBetweenness implements Task {
                 .with(
                         Argument.optional(
                                 "sources",
-                                Argument.Type.UNSIGNED_LIST,
+                                Argument.Type.ID_LIST,
                                 "ids of the vertices that paths begin at; without them and without"
                                         + " samples, all"))
                 .with(
@@ -60,7 +60,7 @@ public final class FindBetweenness implements Task {
         return new TaskResult()
                 .put("sources", found.sources())
                 .put("sum", found.sum())
-                .put("top", CommonArguments.scores(found.top()))
+                .put("top", CommonArguments.scores(context, arguments.text("graph"), found.top()))
                 .put("verified", found.verified());
     }
 

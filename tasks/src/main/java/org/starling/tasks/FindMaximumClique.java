@@ -6,7 +6,6 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 
 /** Task {@code graph.maximumClique}: {@link MaximumClique}. */
 public final class FindMaximumClique implements Task {
@@ -18,7 +17,7 @@ public final class FindMaximumClique implements Task {
                 .with(CommonArguments.graph())
                 .with(CommonArguments.verify())
                 .returns("size", "integer", "number of its members")
-                .returns("members", "list of integers", "ids of its members, ascending")
+                .returns("members", "list of ids", "ids of its members, ascending")
                 .returns("proven", "boolean", "whether verify showed that there is no larger one");
     }
 
@@ -29,7 +28,7 @@ public final class FindMaximumClique implements Task {
                         context.graphs(), arguments.text("graph"), arguments.flag("verify"));
         return new TaskResult()
                 .put("size", found.size())
-                .put("members", found.members().stream().map(VertexId::number).toList())
+                .put("members", context.graphs().shown(arguments.text("graph"), found.members()))
                 .put("proven", found.proven());
     }
 }

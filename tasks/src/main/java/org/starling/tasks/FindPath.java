@@ -8,7 +8,6 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 import org.starling.graph.VertexPath;
 
 /** Task {@code graph.path}: a path with the fewest edges between two vertices. */
@@ -57,7 +56,7 @@ public final class FindPath implements Task {
                 .put("found", found.isFound())
                 .put("complete", found.complete())
                 .put("length", found.isFound() ? found.length() : null)
-                .put("path", found.ids().stream().map(VertexId::number).toList())
+                .put("path", context.graphs().shown(arguments.text("graph"), found.ids()))
                 .put("visited", found.visited());
     }
 

@@ -7,7 +7,6 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 
 /** Task {@code graph.sssp}: {@link Sssp}. */
 public final class FindShortestPaths implements Task {
@@ -31,7 +30,7 @@ public final class FindShortestPaths implements Task {
                                 "whether to leave the state parent, too: the vertex before on a"
                                         + " shortest path"))
                 .with(CommonArguments.verify())
-                .returns("source", "integer", "the vertex it started from")
+                .returns("source", "id", "the vertex it started from")
                 .returns("reached", "integer", "vertices reached, the source included")
                 .returns("maxDistance", "number", "largest distance of a vertex reached")
                 .returns("sumDistance", "number", "sum of the distances of all vertices reached")
@@ -55,7 +54,7 @@ public final class FindShortestPaths implements Task {
                                 arguments.flag("parents"),
                                 arguments.flag("verify")));
         return new TaskResult()
-                .put("source", VertexId.number(found.source()))
+                .put("source", context.graphs().shown(arguments.text("graph"), found.source()))
                 .put("reached", found.reached())
                 .put("maxDistance", found.maxDistance())
                 .put("sumDistance", found.sumDistance())

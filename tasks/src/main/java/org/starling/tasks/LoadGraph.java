@@ -24,6 +24,8 @@ public final class LoadGraph implements Task {
     private static final String DIRECTED = "directed";
     private static final String FORMAT = "format";
     private static final String WEIGHT = "weight";
+    private static final String IDS = "ids";
+    private static final String TEXT = "text";
 
     @Override
     public TaskSignature signature() {
@@ -72,6 +74,14 @@ public final class LoadGraph implements Task {
                                         "what separates the ids of an edge list; otherwise taken"
                                                 + " from its first edge"))
                         .with(
+                                Argument.choice(
+                                        IDS,
+                                        "what the ids of an edge list are: whole numbers from 0"
+                                                + " to 2^64 - 1, or texts, which all tasks then"
+                                                + " take and give",
+                                        "number",
+                                        TEXT))
+                        .with(
                                 Argument.optional(
                                         VERTICES,
                                         Argument.Type.INPUT_FILE,
@@ -101,9 +111,17 @@ public final class LoadGraph implements Task {
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
         Path file = context.inputFile(arguments.text("file"));
+        boolean textIds = arguments.text(IDS, "number").equals(TEXT);
         String named = arguments.text(FORMAT);
         FileFormat format =
-                named.equals(AUTO) ? GraphFileProbe.format(file) : FileFormat.named(named);
+                !named.equals(AUTO)
+                        ? FileFormat.named(named)
+                        : textIds ? FileFormat.EDGE_LIST : GraphFileProbe.format(file);
+        if (textIds && format != FileFormat.EDGE_LIST) {
+            throw new InvalidInputException(
+                    "ids are texts in edge lists alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
+                            .formatted(file.getFileName(), format.title()));
+        }
         if (arguments.has(VERTICES) && format != FileFormat.EDGE_LIST) {
             throw new InvalidInputException(
                     "\"vertices\" goes with an edge list, and %s is %s; leave it out, or say \"format\": \"edgelist\""
@@ -135,6 +153,9 @@ public final class LoadGraph implements Task {
         }
         if (arguments.has(WEIGHT)) {
             parameters = parameters.with(WEIGHT, arguments.text(WEIGHT));
+        }
+        if (arguments.text(IDS, "number").equals(TEXT)) {
+            parameters = parameters.with(IDS, TEXT);
         }
         if (arguments.has(VERTICES)) {
             Path vertices = context.inputFile(arguments.text(VERTICES));

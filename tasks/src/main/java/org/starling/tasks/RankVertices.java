@@ -65,7 +65,7 @@ public final class RankVertices implements Task {
         return new TaskResult()
                 .put("iterations", ranks.iterations())
                 .put("sum", ranks.sum())
-                .put("top", CommonArguments.scores(ranks.top()));
+                .put("top", CommonArguments.scores(context, arguments.text("graph"), ranks.top()));
     }
 
     private static PageRank.Options options(Parameters arguments) {

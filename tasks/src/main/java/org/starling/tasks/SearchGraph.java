@@ -6,7 +6,6 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 
 /** Task {@code graph.bfs}: {@link Bfs}. */
 public final class SearchGraph implements Task {
@@ -20,7 +19,7 @@ public final class SearchGraph implements Task {
                 .with(CommonArguments.graph())
                 .with(CommonArguments.source())
                 .with(CommonArguments.verify())
-                .returns("source", "integer", "the vertex it started from")
+                .returns("source", "id", "the vertex it started from")
                 .returns("reached", "integer", "vertices reached, the source included")
                 .returns("levels", "list of integers", "vertices by level, from 0")
                 .returns("verified", "boolean", "whether the result was checked");
@@ -40,7 +39,7 @@ public final class SearchGraph implements Task {
                         arguments.integer("source"),
                         arguments.flag("verify"));
         return new TaskResult()
-                .put("source", VertexId.number(found.source()))
+                .put("source", context.graphs().shown(arguments.text("graph"), found.source()))
                 .put("reached", found.reached())
                 .put("levels", found.levels())
                 .put("verified", found.verified());

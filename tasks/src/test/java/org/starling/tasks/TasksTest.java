@@ -305,7 +305,8 @@ final class TasksTest {
         Path file = folder.resolve("labels");
 
         Files.writeString(file, "# atoms\n\n1 C\n 2\tN +\n18446744073709551615 O\n");
-        assertThat(LabelFile.read(file)).isEqualTo(Map.of(1L, "C", 2L, "N +", -1L, "O"));
+        assertThat(LabelFile.read(file, false))
+                .isEqualTo(Map.of("1", "C", "2", "N +", "18446744073709551615", "O"));
         for (String[] wrong :
                 new String[][] {
                     {"1 C\nx N\n", "labels:2: expected a vertex id and a label, found \"x N\""},
@@ -314,10 +315,23 @@ final class TasksTest {
                     {"# none\n", "labels has no labels; write lines \"id label\""}
                 }) {
             Files.writeString(file, wrong[0]);
-            assertThatThrownBy(() -> LabelFile.read(file))
+            assertThatThrownBy(() -> LabelFile.read(file, false))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageEndingWith(wrong[1]);
         }
+    }
+
+    @Test
+    void takeTextsAsIdsOfLabels() throws IOException {
+        Path file = folder.resolve("labels");
+
+        Files.writeString(file, "007 C\n\"a \"\"b\"\"\" N +\nx\"y O\n");
+        assertThat(LabelFile.read(file, true))
+                .isEqualTo(Map.of("007", "C", "a \"b\"", "N +", "x\"y", "O"));
+        Files.writeString(file, "7 C\n\"a b C\n");
+        assertThatThrownBy(() -> LabelFile.read(file, true))
+                .hasMessageEndingWith(
+                        "labels:2: expected a vertex id and a label, found \"\"a b C\"");
     }
 
     @Test

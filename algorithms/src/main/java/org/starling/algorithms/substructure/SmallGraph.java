@@ -12,7 +12,6 @@ import java.util.stream.LongStream;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.RowCursor;
-import org.starling.graph.VertexId;
 
 /**
  * A graph on the driver's side: its ids, labels and edges. Filled once, confined to the driver.
@@ -45,18 +44,19 @@ final class SmallGraph {
                 }
                 graph.ids.add(cursor.id());
                 graph.rows.add(row);
-                graph.labels.add(labels.isEmpty() ? "" : label(name, cursor.id(), labels));
+                graph.labels.add(labels.isEmpty() ? "" : label(session, name, cursor.id(), labels));
             }
         }
         return graph;
     }
 
-    private static String label(String name, long id, Map<Long, String> labels) {
+    private static String label(
+            GraphSession session, String name, long id, Map<Long, String> labels) {
         String label = labels.get(id);
         if (label == null) {
             throw new InvalidInputException(
                     "vertex %s of graph \"%s\" has no label; add a line for it"
-                            .formatted(VertexId.text(id), name));
+                            .formatted(session.shown(name, id), name));
         }
         return label;
     }

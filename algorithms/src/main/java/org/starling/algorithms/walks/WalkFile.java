@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.StringTokenizer;
 import org.starling.algorithms.chance.SplitMix;
@@ -12,6 +13,7 @@ import org.starling.algorithms.orientation.Sample;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
+import org.starling.graph.TextId;
 
 /**
  * What a file of walks says, read once from its beginning: how much there is in it, and a sample of
@@ -47,10 +49,12 @@ record WalkFile(long lines, long steps, List<Long> ends, List<Long> sinks) {
         long steps = 0;
         List<Long> ends = new ArrayList<>();
         List<Long> sinks = new ArrayList<>();
+        boolean textIds = session.info(graph).textIds();
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                StringTokenizer words = new StringTokenizer(line, " ");
-                int count = words.countTokens() - 1;
+                List<String> all = textIds ? TextId.fields(whole(line, reader)) : words(line);
+                Iterator<String> words = all.iterator();
+                int count = all.size() - 1;
                 if (count < 0 || count > options.length()) {
                     throw refusal(graph, "line %d has %d steps".formatted(lines + 1, count));
                 }
@@ -69,22 +73,41 @@ record WalkFile(long lines, long steps, List<Long> ends, List<Long> sinks) {
         return new WalkFile(lines, steps, ends, sinks);
     }
 
+    private static List<String> words(String line) {
+        List<String> words = new ArrayList<>();
+        for (StringTokenizer all = new StringTokenizer(line, " "); all.hasMoreTokens(); ) {
+            words.add(all.nextToken());
+        }
+        return words;
+    }
+
+    /** The line with those behind it, as long as quotation marks are open. */
+    private static String whole(String line, BufferedReader reader) throws IOException {
+        StringBuilder whole = new StringBuilder(line);
+        String next = "";
+        while (next != null && whole.chars().filter(c -> c == '"').count() % 2 == 1) {
+            next = reader.readLine();
+            whole.append('\n').append(next == null ? "" : next);
+        }
+        return whole.toString();
+    }
+
     private static long take(
             GraphSession session,
             String graph,
             RandomWalks.Options options,
-            StringTokenizer words,
+            Iterator<String> words,
             long line,
             int count,
             List<Long> ends) {
-        long from = ordinal(session, graph, words.nextToken());
+        long from = ordinal(session, graph, words.next());
         if (from != line / options.walksPerVertex()) {
             throw refusal(graph, "line %d begins at another vertex".formatted(line + 1));
         }
         long walk = line % options.walksPerVertex();
         long key = WalkProgram.key(options.seed(), session.id(graph, from), walk);
         for (int step = 0; step < Math.min(count, SAMPLED_STEPS); step++) {
-            long to = ordinal(session, graph, words.nextToken());
+            long to = ordinal(session, graph, words.next());
             ends.add(from);
             ends.add(to);
             ends.add(SplitMix.at(key, step));
@@ -95,7 +118,11 @@ record WalkFile(long lines, long steps, List<Long> ends, List<Long> sinks) {
 
     private static long ordinal(GraphSession session, String graph, String word) {
         try {
-            return session.ordinal(graph, Long.parseUnsignedLong(word));
+            long id =
+                    session.info(graph).textIds()
+                            ? session.numbers(graph, List.of(word))[0]
+                            : Long.parseUnsignedLong(word);
+            return session.ordinal(graph, id);
         } catch (NumberFormatException | InvalidInputException e) {
             throw new JobFailedException(
                     "random walks of graph \"%s\" failed their check: %s is no vertex"

@@ -33,7 +33,6 @@ final class QueryRoutes {
 
     private Map<String, @Nullable Object> neighbours(Context context) {
         String graph = context.pathParam("name");
-        long id = id("the vertex", context.pathParam("id"));
         String name = context.queryParamAsClass("direction", String.class).getOrDefault("out");
         if (!QueryJson.DIRECTIONS.contains(name)) {
             throw new InvalidInputException(
@@ -43,24 +42,19 @@ final class QueryRoutes {
         EdgeDirection direction = QueryJson.direction(name);
         long offset = number(context, "offset", 0, 0, Long.MAX_VALUE);
         int limit = (int) number(context, "limit", QueryJson.LIMIT, 0, GraphQueries.MAX_NEIGHBOURS);
-        return QueryJson.tree(
-                graph,
-                id,
-                direction,
-                service.queries().neighbours(graph, id, direction, offset, limit));
+        return service.questions().neighbours(graph, vertex(context), direction, offset, limit);
     }
 
     private Map<String, @Nullable Object> value(Context context) {
         String graph = context.pathParam("name");
-        long id = id("the vertex", context.pathParam("id"));
         String column = required(context, "column");
-        return QueryJson.tree(graph, id, column, service.queries().value(graph, column, id));
+        return service.questions().value(graph, column, vertex(context));
     }
 
     private Map<String, @Nullable Object> path(Context context) {
         String graph = context.pathParam("name");
-        long from = id("from", required(context, "from"));
-        long to = id("to", required(context, "to"));
+        String from = required(context, "from");
+        String to = required(context, "to");
         int maxVertices =
                 (int)
                         number(
@@ -76,11 +70,7 @@ final class QueryRoutes {
                         QueryJson.PATH_TIME.toMillis(),
                         1,
                         GraphQueries.MAX_PATH_TIME.toMillis());
-        return QueryJson.tree(
-                graph,
-                from,
-                to,
-                service.queries().path(graph, from, to, maxVertices, Duration.ofMillis(millis)));
+        return service.questions().path(graph, from, to, maxVertices, Duration.ofMillis(millis));
     }
 
     private static void answer(
@@ -100,12 +90,10 @@ final class QueryRoutes {
         return value;
     }
 
-    private static long id(String what, String text) {
-        return QueryJson.id(text)
-                .orElseThrow(() ->
-                        new InvalidInputException(
-                                "%s: expected an id, a whole number from 0 to 2^64 - 1, found \"%s\""
-                                        .formatted(what, text)));
+    /** The id in the path, or instead of it the parameter: texts have in them what paths can't. */
+    private static String vertex(Context context) {
+        String written = context.queryParam("id");
+        return written == null ? context.pathParam("id") : written;
     }
 
     static long number(Context context, String name, long otherwise, long min, long max) {

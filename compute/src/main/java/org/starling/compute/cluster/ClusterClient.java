@@ -223,6 +223,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public VertexQuestions questions() {
+        return new QuestionClient(this);
+    }
+
+    @Override
     public GraphQueries queries() {
         return new QueryClient(this);
     }

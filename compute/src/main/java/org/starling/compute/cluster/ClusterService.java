@@ -107,6 +107,11 @@ public interface ClusterService {
      */
     GraphQueries queries();
 
+    /** The same as people ask them, by original ids of whatever kind. */
+    default VertexQuestions questions() {
+        return VertexQuestions.over(queries());
+    }
+
     /**
      * Asks a peer to leave: jobs do without it from their next barrier on at which its shards can
      * move, and then it ends. A second call does nothing.

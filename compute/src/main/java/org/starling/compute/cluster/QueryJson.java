@@ -55,14 +55,23 @@ public final class QueryJson {
         return direction == EdgeDirection.INCOMING ? "in" : "out";
     }
 
-    /** As a tree; {@code weights} is there in graphs that have them. */
+    /**
+     * As a tree; {@code weights} is there in graphs that have them.
+     *
+     * @param id the vertex as people read it
+     * @param ids the neighbours as people read them
+     */
     public static Map<String, @Nullable Object> tree(
-            String graph, long id, EdgeDirection direction, Neighbours neighbours) {
+            String graph,
+            Object id,
+            EdgeDirection direction,
+            Neighbours neighbours,
+            List<Object> ids) {
         Map<String, @Nullable Object> tree = vertex(graph, id);
         tree.put("direction", name(direction));
         tree.put("count", neighbours.count());
         tree.put("offset", neighbours.offset());
-        tree.put("neighbours", numbers(neighbours.ids()));
+        tree.put("neighbours", ids);
         if (!neighbours.weights().isEmpty()) {
             tree.put("weights", weights(neighbours));
         }
@@ -71,7 +80,7 @@ public final class QueryJson {
 
     /** As a tree. */
     public static Map<String, @Nullable Object> tree(
-            String graph, long id, String column, VertexValue value) {
+            String graph, Object id, String column, VertexValue value) {
         Map<String, @Nullable Object> tree = vertex(graph, id);
         tree.put("column", column);
         tree.put("type", value.type());
@@ -79,17 +88,21 @@ public final class QueryJson {
         return tree;
     }
 
-    /** As a tree; {@code length} is null if there is no path. */
+    /**
+     * As a tree; {@code length} is null if there is no path.
+     *
+     * @param ids the vertices as people read them
+     */
     public static Map<String, @Nullable Object> tree(
-            String graph, long from, long to, VertexPath path) {
+            String graph, Object from, Object to, VertexPath path, List<Object> ids) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("graph", graph);
-        tree.put("from", VertexId.number(from));
-        tree.put("to", VertexId.number(to));
+        tree.put("from", from);
+        tree.put("to", to);
         tree.put("found", path.isFound());
         tree.put("complete", path.complete());
         tree.put("length", path.isFound() ? path.length() : null);
-        tree.put("path", numbers(path.ids()));
+        tree.put("path", ids);
         tree.put("visited", path.visited());
         return tree;
     }
@@ -131,10 +144,10 @@ public final class QueryJson {
                 number(tree, "visited"));
     }
 
-    private static Map<String, @Nullable Object> vertex(String graph, long id) {
+    private static Map<String, @Nullable Object> vertex(String graph, Object id) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("graph", graph);
-        tree.put("vertex", VertexId.number(id));
+        tree.put("vertex", id);
         return tree;
     }
 

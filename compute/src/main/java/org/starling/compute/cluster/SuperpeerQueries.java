@@ -1,6 +1,7 @@
 package org.starling.compute.cluster;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.starling.compute.internal.query.KeptQueries;
 import org.starling.compute.internal.query.PointQueries.UnansweredException;
@@ -37,6 +38,21 @@ final class SuperpeerQueries implements GraphQueries {
     @Override
     public VertexPath path(String graph, long from, long to, int maxVertices, Duration time) {
         return answered(() -> kept.path(graph, from, to, maxVertices, time));
+    }
+
+    @Override
+    public boolean hasTextIds(String graph) {
+        return answered(() -> kept.hasTextIds(graph));
+    }
+
+    @Override
+    public long[] numbers(String graph, List<String> texts) {
+        return answered(() -> kept.numbers(graph, texts));
+    }
+
+    @Override
+    public List<String> texts(String graph, long[] numbers) {
+        return answered(() -> kept.texts(graph, numbers));
     }
 
     private static <T> T answered(Supplier<T> question) {

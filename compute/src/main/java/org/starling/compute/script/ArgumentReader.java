@@ -35,7 +35,7 @@ final class ArgumentReader {
             case TEXT -> text(value, "a text");
             case INTEGER -> integer(value);
             case ID -> id(value);
-            case UNSIGNED_LIST -> unsignedList(value);
+            case ID_LIST, UNSIGNED_LIST -> unsignedList(value);
             case NUMBER -> number(value);
             case FLAG -> flag(value);
             case CHOICE -> choice(argument.choices(), value);
@@ -128,7 +128,8 @@ final class ArgumentReader {
         return list;
     }
 
-    private static Long id(@Nullable Object value) {
+    /** An id that is a number. */
+    static Long id(@Nullable Object value) {
         return unsigned(value)
                 .orElseThrow(() ->
                         new InvalidInputException(

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.ScriptScope.Presence;
 import org.starling.graph.Argument;
@@ -53,12 +54,13 @@ final class CallChecker {
         problems.requireKnown(path, members.keySet(), known, "argument");
         Map<String, Object> open = new LinkedHashMap<>();
         Parameters values = Parameters.of(values(path, signature, members, scope, open));
+        IdArguments.note(signature, values, scope);
         boolean isWhole =
                 signature.arguments().stream()
                         .map(Argument::name)
                         .allMatch(one -> values.has(one) || !members.containsKey(one));
         if (problems.count() == problemsBefore && isWhole) {
-            check(path, task, values);
+            check(path, task, IdArguments.withoutTexts(signature, values));
         }
         String as = nameResult(path, members, signature, scope, onFailure);
         return new Step.Call(path, task, as, values, open, files, options.timeLimit(path, members));
@@ -96,7 +98,11 @@ final class CallChecker {
                 checkOpen(path + "." + name, argument, value, scope);
                 open.put(name, value);
             } else if (members.containsKey(name)) {
-                read(path + "." + name, argument, value, scope, values);
+                if (IdArguments.mayBeText(signature, argument, value, values, scope)) {
+                    values.put(name, Objects.requireNonNull(value));
+                } else {
+                    read(path + "." + name, argument, value, scope, values);
+                }
             } else if (argument.required()) {
                 problems.add(
                         path,
@@ -136,7 +142,7 @@ final class CallChecker {
         if (value instanceof List<?> list) {
             Argument.Type of =
                     switch (argument.type()) {
-                        case UNSIGNED_LIST -> Argument.Type.ID;
+                        case ID_LIST, UNSIGNED_LIST -> Argument.Type.ID;
                         case INPUT_FILE_LIST -> Argument.Type.INPUT_FILE;
                         case GRAPH_LIST -> Argument.Type.GRAPH;
                         default -> null;
@@ -200,6 +206,7 @@ final class CallChecker {
             case NUMBER -> "a number";
             case FLAG -> "true or false";
             case UNSIGNED_LIST -> "a list of whole numbers";
+            case ID_LIST -> "a list of ids";
             case INPUT_FILE, OUTPUT_FILE -> "a file's name";
             case CONDITION -> "a condition";
             case INPUT_FILE_LIST -> "a list of file names";

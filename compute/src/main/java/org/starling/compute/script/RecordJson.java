@@ -174,7 +174,7 @@ public final class RecordJson {
             case "int", "java.lang.Integer" -> small(whole(tree));
             case "long", "java.lang.Long" -> whole(tree);
             case "double" -> as(Number.class, "a number", tree).doubleValue();
-            case "boolean" -> as(Boolean.class, "true or false", tree);
+            case "boolean", "java.lang.Boolean" -> as(Boolean.class, "true or false", tree);
             case "java.lang.Number" -> as(Number.class, "a number", tree);
             case "java.lang.String" -> text(tree);
             case "java.lang.Object" -> tree;

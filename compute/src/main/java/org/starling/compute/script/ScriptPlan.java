@@ -141,7 +141,10 @@ public record ScriptPlan(String script, long taskRuns, List<Line> steps) {
             }
         }
         try {
-            call.task().plan(new Planned(session, call.files()), arguments);
+            call.task()
+                    .plan(
+                            new Planned(session, call.files()),
+                            IdArguments.withoutTexts(call.task().signature(), arguments));
         } catch (IOException | RuntimeException unknown) {
             return session.take();
         }

@@ -136,7 +136,8 @@ public final class ScriptSchema {
                     case NUMBER -> orPlace(object("type", "number"));
                     case FLAG -> orPlace(object("type", "boolean"));
                     case CHOICE -> orPlace(object("enum", argument.choices()));
-                    case UNSIGNED_LIST -> orPlace(object("type", "array", "items", integerOrText));
+                    case ID_LIST, UNSIGNED_LIST ->
+                            orPlace(object("type", "array", "items", integerOrText));
                     case GRAPH_LIST, INPUT_FILE_LIST ->
                             orPlace(object("type", "array", "items", text));
                 };

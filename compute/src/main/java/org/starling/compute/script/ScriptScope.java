@@ -39,6 +39,9 @@ final class ScriptScope {
     private final Set<String> changedGraphs = new HashSet<>();
     private final Set<Path> read = new HashSet<>();
 
+    /** Graphs whose ids may be texts. */
+    private final Set<String> mayHaveTexts = new HashSet<>();
+
     /** What a step has changed that may have failed, by the name of its results. */
     private final Map<String, Map<String, Outcome>> outcomes = new HashMap<>();
 
@@ -54,12 +57,14 @@ final class ScriptScope {
         results.putAll(from.results);
         written.addAll(from.written);
         outcomes.putAll(from.outcomes);
+        mayHaveTexts.addAll(from.mayHaveTexts);
     }
 
     /** Nothing exists but some graphs. */
     ScriptScope(ExistingGraphs existing) {
         otherGraphs = existing.complete() ? Presence.ABSENT : Presence.EXCUSED;
         existing.names().forEach(name -> graphs.put(name, Presence.PRESENT));
+        mayHaveTexts.addAll(existing.names());
     }
 
     /** A copy for one branch. */
@@ -187,6 +192,7 @@ final class ScriptScope {
         read.addAll(inner.read);
         usedGraphs.addAll(inner.usedGraphs);
         changedGraphs.addAll(inner.changedGraphs);
+        mayHaveTexts.addAll(inner.mayHaveTexts);
     }
 
     Presence graph(String name) {
@@ -196,6 +202,16 @@ final class ScriptScope {
     void setGraph(String name, Presence presence) {
         graphs.put(name, presence);
         changedGraphs.add(name);
+    }
+
+    /** The ids of a graph that a task makes may be texts. */
+    void addTexts(String graph) {
+        mayHaveTexts.add(graph);
+    }
+
+    /** Whether the ids of a graph may be texts: the script does not say that they are not. */
+    boolean mayHaveTexts(String graph) {
+        return mayHaveTexts.contains(graph) || !graphs.containsKey(graph);
     }
 
     /** A task works on a graph. */

@@ -78,7 +78,14 @@ final class TaskRunner {
             limit = time;
             files = call.files();
             try {
-                TaskResult result = call.task().run(context, arguments(call, values));
+                TaskResult result =
+                        call.task()
+                                .run(
+                                        context,
+                                        IdArguments.resolve(
+                                                call.task().signature(),
+                                                arguments(call, values),
+                                                host::graphs));
                 host.endStructures(true);
                 return result;
             } catch (JobCancelledException stopped) {
@@ -144,15 +151,19 @@ final class TaskRunner {
                     arguments =
                             arguments.with(
                                     name,
-                                    reader.read(
-                                            argument, value, new ScriptScope(ExistingGraphs.NONE)));
+                                    IdArguments.isAsWritten(argument, value)
+                                            ? Objects.requireNonNull(value)
+                                            : reader.read(
+                                                    argument,
+                                                    value,
+                                                    new ScriptScope(ExistingGraphs.NONE)));
                 } catch (InvalidInputException wrong) {
                     throw ScriptRunner.failure(path, wrong);
                 }
             }
         }
         try {
-            call.task().check(arguments);
+            call.task().check(IdArguments.withoutTexts(call.task().signature(), arguments));
         } catch (InvalidInputException wrong) {
             throw ScriptRunner.failure(call.path(), wrong);
         }

@@ -95,7 +95,7 @@ enum ValueKind {
             case ID -> this == INTEGER || this == NUMBER || this == TEXT;
             case NUMBER -> this == INTEGER || this == NUMBER;
             case FLAG -> this == FLAG;
-            case UNSIGNED_LIST, INPUT_FILE_LIST -> this == LIST || this == INTEGERS;
+            case ID_LIST, UNSIGNED_LIST, INPUT_FILE_LIST -> this == LIST || this == INTEGERS;
             case GRAPH, GRAPH_LIST, NEW_GRAPH, DROPPED_GRAPH -> false;
         };
     }

@@ -7,7 +7,6 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 
 /**
  * Task {@code roads.farthest}: which vertex is farthest away? META-INF/services names this class.
@@ -47,7 +46,7 @@ public final class FindFarthest implements Task {
         }
         return new TaskResult()
                 .put("reached", reached)
-                .put("farthest", VertexId.number(farthest))
+                .put("farthest", context.graphs().shown(arguments.text("graph"), farthest))
                 .put("distance", longest);
     }
 }

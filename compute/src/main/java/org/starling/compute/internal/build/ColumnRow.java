@@ -115,7 +115,7 @@ public final class ColumnRow implements Filter.Row {
             Map<String, StateType> types, boolean textIds, Predicate<String> which) {
         List<Property> columns = new ArrayList<>();
         types.forEach((name, type) -> {
-            if (which.test(name) && type.element() != ColumnType.VERTEX) {
+            if (which.test(name) && !type.element().namesVertices()) {
                 columns.add(new StoredProperty(name, type, false).property());
             }
         });

@@ -150,7 +150,7 @@ final class PropertyLayout {
         long one = type.read(left);
         long other = type.read(right);
         return switch (type) {
-            case BOOLEAN, INT, LONG, VERTEX, STRING -> Long.compare(one, other);
+            case BOOLEAN, INT, LONG, VERTEX, ID, STRING -> Long.compare(one, other);
             case FLOAT, DOUBLE -> Double.compare(type.asDouble(one), type.asDouble(other));
         };
     }

@@ -183,7 +183,8 @@ final class GraphCopy {
                 now,
                 now,
                 new KeptGraph.Origin(0, 0, 0, 0, 0, 0),
-                List.of());
+                List.of(),
+                source.textIds());
     }
 
     private void remove(long first, int count) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.graph.InvalidInputException;
 
@@ -24,6 +25,7 @@ import org.starling.graph.InvalidInputException;
  * @param lastUsed when a job has begun to use it last, for people
  * @param origin what made it
  * @param users jobs that use it; those that have ended do not count
+ * @param textIds true if original ids are texts; else null, as older versions have written it
  */
 public record KeptGraph(
         String name,
@@ -39,7 +41,8 @@ public record KeptGraph(
         String created,
         String lastUsed,
         Origin origin,
-        List<Long> users) {
+        List<Long> users,
+        @Nullable Boolean textIds) {
     /** The most columns of a graph. */
     static final int MAX_COLUMNS = 1000;
 
@@ -117,6 +120,11 @@ public record KeptGraph(
                 .toList();
     }
 
+    /** Whether original ids are texts. */
+    public boolean hasTextIds() {
+        return Boolean.TRUE.equals(textIds);
+    }
+
     /** Whether a task of a job has made it. */
     public boolean isMadeBy(long job, int task) {
         return job > 0 && origin.job() == job && origin.task() == task;
@@ -138,6 +146,7 @@ public record KeptGraph(
                 created,
                 newUse,
                 origin,
-                newUsers);
+                newUsers,
+                textIds);
     }
 }

@@ -21,7 +21,12 @@ public enum ColumnType {
     /** False and true, as 0 and 1. */
     BOOLEAN(1),
     /** Codes of strings in the dictionary of their shard ({@link StringsLayout}), 32 bits. */
-    STRING(4);
+    STRING(4),
+    /**
+     * Ids of vertices as programs see them, 64 bits, in a graph whose original ids are texts; -1 is
+     * none. People read the texts. Where original ids are numbers they are {@link #LONG}.
+     */
+    ID(8);
 
     private final int width;
 
@@ -32,6 +37,11 @@ public enum ColumnType {
     /** Bytes per value. */
     public int width() {
         return width;
+    }
+
+    /** Whether people read ids instead of what is stored. */
+    public boolean namesVertices() {
+        return this == VERTEX || this == ID;
     }
 
     /** Reads the bits of a value of {@code width} bytes: 4, or else 8. */
@@ -76,7 +86,7 @@ public enum ColumnType {
     /** The value as an integer; floating point values are cut. */
     public long asLong(long bits) {
         return switch (this) {
-            case BOOLEAN, INT, LONG, VERTEX -> bits;
+            case BOOLEAN, INT, LONG, VERTEX, ID -> bits;
             case FLOAT -> (long) Float.intBitsToFloat((int) bits);
             case DOUBLE -> (long) Double.longBitsToDouble(bits);
             case STRING -> throw isNoNumber();
@@ -86,7 +96,7 @@ public enum ColumnType {
     /** The value as a floating point number. */
     public double asDouble(long bits) {
         return switch (this) {
-            case BOOLEAN, INT, LONG, VERTEX -> bits;
+            case BOOLEAN, INT, LONG, VERTEX, ID -> bits;
             case FLOAT -> Float.intBitsToFloat((int) bits);
             case DOUBLE -> Double.longBitsToDouble(bits);
             case STRING -> throw isNoNumber();
@@ -97,7 +107,7 @@ public enum ColumnType {
     public String format(long bits) {
         return switch (this) {
             case BOOLEAN -> Boolean.toString(bits != 0);
-            case INT, LONG, VERTEX -> Long.toString(bits);
+            case INT, LONG, VERTEX, ID -> Long.toString(bits);
             case FLOAT -> Float.toString(Float.intBitsToFloat((int) bits));
             case DOUBLE -> Double.toString(Double.longBitsToDouble(bits));
             case STRING -> throw isNoNumber();

@@ -50,7 +50,7 @@ public record StoredProperty(String name, StateType type, boolean ofEdges) {
                 switch (type.element()) {
                     case BOOLEAN -> PropertyType.BOOLEAN;
                     case INT -> PropertyType.INT;
-                    case LONG, VERTEX -> PropertyType.LONG;
+                    case LONG, VERTEX, ID -> PropertyType.LONG;
                     case FLOAT -> PropertyType.FLOAT;
                     case DOUBLE -> PropertyType.DOUBLE;
                     case STRING -> PropertyType.STRING;

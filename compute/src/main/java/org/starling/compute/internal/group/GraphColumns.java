@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.starling.compute.internal.filter.Filter;
-import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
 import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
@@ -84,7 +83,7 @@ final class GraphColumns {
                                                 : NearestName.hint(
                                                         join.column(), columns.keySet())));
             }
-            if (textIds && type.element() == ColumnType.VERTEX) {
+            if (textIds && type.element().namesVertices()) {
                 throw new InvalidInputException(
                         "column \"%s\" of graph \"%s\" names vertices, whose ids are texts, which no state can have; join columns of numbers or booleans"
                                 .formatted(join.column(), join.graph()));

@@ -3,6 +3,7 @@ package org.starling.compute.internal.group;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -81,7 +82,24 @@ final class JobQueries implements GraphQueries {
                 bits[i] = session.id(graph, bits[i]);
             }
         }
-        return PointQueries.value(type, bits);
+        return type.element().namesVertices() && bits[0] >= 0 && session.info(graph).textIds()
+                ? new VertexValue(type.toString(), session.shown(graph, bits[0]))
+                : PointQueries.value(type, bits);
+    }
+
+    @Override
+    public boolean hasTextIds(String graph) {
+        return session.info(graph).textIds();
+    }
+
+    @Override
+    public long[] numbers(String graph, List<String> texts) {
+        return session.numbers(graph, texts);
+    }
+
+    @Override
+    public List<String> texts(String graph, long[] numbers) {
+        return session.texts(graph, numbers);
     }
 
     private Asked asked(String graph) {

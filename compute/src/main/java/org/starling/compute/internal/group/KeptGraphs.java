@@ -182,7 +182,8 @@ final class KeptGraphs {
                         now,
                         now,
                         origin,
-                        job == 0 ? List.of() : List.of(job));
+                        job == 0 ? List.of() : List.of(job),
+                        info.textIds() ? true : null);
         catalogue.change(
                 before -> before.of(graph.chunk()).isPresent() ? before : before.add(entry));
         noted |= job != 0;

@@ -142,7 +142,7 @@ final class PartWriting {
     private void addLines(Column of, long first, List<String> names, StringBuilder text) {
         int count = names.size();
         ColumnType element = of.type().element();
-        boolean named = element == ColumnType.VERTEX;
+        boolean named = element.namesVertices();
         String[] others = named ? named(of, first, count) : new String[0];
         for (int i = 0; i < count; i++) {
             text.append(names.get(i));
@@ -169,7 +169,9 @@ final class PartWriting {
         long[] ordinals = new long[count];
         Arrays.setAll(ordinals, i -> bits(column, first + i, 0));
         long[] present = Arrays.stream(ordinals).filter(one -> one >= 0).toArray();
-        List<String> found = names(VertexIds.of(present, graph, node, command.term()));
+        boolean byOrdinal = column.type().element() == ColumnType.VERTEX;
+        List<String> found =
+                names(byOrdinal ? VertexIds.of(present, graph, node, command.term()) : present);
         String[] named = new String[count];
         int next = 0;
         for (int i = 0; i < count; i++) {

@@ -130,10 +130,10 @@ final class StateRunsCursor implements StateCursor {
 
     @Override
     public String text() {
-        if (namesVertices()) {
+        ColumnType element = type().element();
+        if (element.namesVertices()) {
             return here().named();
         }
-        ColumnType element = type().element();
         if (element == ColumnType.STRING) {
             return here().string();
         }
@@ -238,7 +238,7 @@ final class StateRunsCursor implements StateCursor {
                     .asLongBuffer()
                     .get(ordinals);
             long[] present = Arrays.stream(ordinals).filter(one -> one >= 0).toArray();
-            List<String> found = fetch.names(fetch.ids(present));
+            List<String> found = fetch.names(namesVertices() ? fetch.ids(present) : present);
             named = new String[ordinals.length];
             int next = 0;
             for (int i = 0; i < ordinals.length; i++) {

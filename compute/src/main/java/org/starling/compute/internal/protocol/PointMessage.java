@@ -1,5 +1,6 @@
 package org.starling.compute.internal.protocol;
 
+import java.util.List;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
@@ -8,7 +9,7 @@ import org.starling.net.RecordRequest;
  * Questions about single vertices, which peers answer beside whatever jobs do: those that people
  * ask come to all peers, and the owner answers; those that peers ask one another in the course of
  * an answer name vertices by ordinals and go to their owners. Part of {@link ComputeMessage}'s
- * list; ids 3100 to 3111.
+ * list; ids 3100 to 3115.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface PointMessage extends ComputeMessage {
@@ -216,4 +217,43 @@ public sealed interface PointMessage extends ComputeMessage {
      */
     @TypeId(3111)
     record RowsTold(Word word, int[] counts, boolean whole, long[] targets) implements Answer {}
+
+    /**
+     * Numbers of those of some ids that are texts which are here.
+     *
+     * @param graph which graph
+     * @param texts the ids
+     */
+    @TypeId(3112)
+    record FindTextNumbers(GraphAt graph, List<String> texts)
+            implements PointMessage, RecordRequest<TextNumbersTold> {}
+
+    /**
+     * Numbers of ids that are texts.
+     *
+     * @param word what became of the question, and how far it came
+     * @param numbers of each, or -1
+     */
+    @TypeId(3113)
+    record TextNumbersTold(Word word, long[] numbers) implements Answer {}
+
+    /**
+     * Texts of those of some ids that are here, as many as fit into an answer.
+     *
+     * @param graph which graph
+     * @param numbers the ids
+     */
+    @TypeId(3114)
+    record ReadNumberTexts(GraphAt graph, long[] numbers)
+            implements PointMessage, RecordRequest<NumberTextsTold> {}
+
+    /**
+     * Texts of ids.
+     *
+     * @param word what became of the question
+     * @param indexes which of the ids that were asked for
+     * @param texts of these
+     */
+    @TypeId(3115)
+    record NumberTextsTold(Word word, int[] indexes, List<String> texts) implements Answer {}
 }

@@ -67,13 +67,43 @@ public final class KeptQueries implements GraphQueries {
             try {
                 VertexValue value = queries.value(() -> unchanged(before, column, at), id, at);
                 unchanged(before, column, at);
-                return value;
+                return named(before, at, value);
             } catch (ReplacedException changed) {
                 if (tries == MAX_REPLACEMENTS) {
                     throw changed;
                 }
             }
         }
+    }
+
+    /** Who reads a column of ids reads texts, if these are. */
+    private VertexValue named(KeptGraph graph, ColumnAt column, VertexValue value) {
+        return graph.hasTextIds()
+                        && column.valueType().element().namesVertices()
+                        && value.value() instanceof Number number
+                ? new VertexValue(
+                        value.type(),
+                        texts(graph.name(), new long[] {number.longValue()}).getFirst())
+                : value;
+    }
+
+    @Override
+    public boolean hasTextIds(String graph) {
+        return require(graph).hasTextIds();
+    }
+
+    @Override
+    public long[] numbers(String graph, List<String> texts) {
+        return hasTextIds(graph)
+                ? queries.numbers(() -> asked(graph), texts)
+                : GraphQueries.super.numbers(graph, texts);
+    }
+
+    @Override
+    public List<String> texts(String graph, long[] numbers) {
+        return hasTextIds(graph)
+                ? queries.texts(() -> asked(graph), numbers)
+                : GraphQueries.super.texts(graph, numbers);
     }
 
     /** A column that is replaced more often than this under one question is not read. */

@@ -1,8 +1,12 @@
 package org.starling.compute.internal.query;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -14,6 +18,10 @@ import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StringsLayout;
+import org.starling.compute.internal.graph.TextIdsLayout;
+import org.starling.compute.internal.protocol.PointMessage.NumberTextsTold;
+import org.starling.compute.internal.protocol.PointMessage.Presence;
+import org.starling.compute.internal.protocol.PointMessage.Word;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
@@ -217,6 +225,71 @@ final class OpenGraph implements AutoCloseable {
                 return StringsLayout.string(chunk, code);
             }
         });
+    }
+
+    /** Texts of an answer come to about as much, in characters. */
+    private static final int MAX_CHARACTERS = 1 << 18;
+
+    /**
+     * Numbers of ids that are texts, or -1 for those that are not with shards here.
+     *
+     * @param searched gets the shards that were searched
+     */
+    long[] numbers(List<String> texts, BitSet searched) {
+        return look(() -> {
+            long[] numbers = new long[texts.size()];
+            Arrays.fill(numbers, -1);
+            List<byte[]> wanted =
+                    texts.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
+            for (int shard = 0; shard < shards.count(); shard++) {
+                if (isHere(shard)) {
+                    if (shards.size(shard) > 0) {
+                        find(shard, wanted, numbers);
+                    }
+                    searched.set(shard);
+                }
+            }
+            return numbers;
+        });
+    }
+
+    private void find(int shard, List<byte[]> wanted, long[] numbers) {
+        try (PinnedRange range = pin(shard, descriptor.textChunk(shard))) {
+            for (int i = 0; i < numbers.length; i++) {
+                int found =
+                        numbers[i] >= 0 ? -1 : TextIdsLayout.find(range.address(0), wanted.get(i));
+                numbers[i] = found >= 0 ? shards.first(shard) + found : numbers[i];
+            }
+        }
+    }
+
+    /** Texts of those of some ids that are with shards here, as many as fit into an answer. */
+    NumberTextsTold texts(long[] numbers) {
+        return look(() -> {
+            List<Integer> indexes = new ArrayList<>();
+            List<String> texts = new ArrayList<>();
+            long characters = 0;
+            for (int i = 0; i < numbers.length && characters < MAX_CHARACTERS; i++) {
+                Objects.checkIndex(numbers[i], shards.vertices());
+                int shard = shards.shardOf(numbers[i]);
+                if (isHere(shard)) {
+                    String text = text(shard, (int) (numbers[i] - shards.first(shard)));
+                    indexes.add(i);
+                    texts.add(text);
+                    characters += text.length();
+                }
+            }
+            return new NumberTextsTold(
+                    Word.of(Presence.FOUND),
+                    indexes.stream().mapToInt(Integer::intValue).toArray(),
+                    texts);
+        });
+    }
+
+    private String text(int shard, int index) {
+        try (PinnedRange range = pin(shard, descriptor.textChunk(shard))) {
+            return TextIdsLayout.text(range.address(0), index);
+        }
     }
 
     /** Lets nobody look any more, and waits for those that do. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
@@ -22,10 +24,14 @@ import org.starling.compute.internal.protocol.PointMessage.AskNeighbours;
 import org.starling.compute.internal.protocol.PointMessage.AskPath;
 import org.starling.compute.internal.protocol.PointMessage.AskValue;
 import org.starling.compute.internal.protocol.PointMessage.ColumnAt;
+import org.starling.compute.internal.protocol.PointMessage.FindTextNumbers;
 import org.starling.compute.internal.protocol.PointMessage.GraphAt;
 import org.starling.compute.internal.protocol.PointMessage.NeighboursTold;
+import org.starling.compute.internal.protocol.PointMessage.NumberTextsTold;
 import org.starling.compute.internal.protocol.PointMessage.PathTold;
 import org.starling.compute.internal.protocol.PointMessage.Presence;
+import org.starling.compute.internal.protocol.PointMessage.ReadNumberTexts;
+import org.starling.compute.internal.protocol.PointMessage.TextNumbersTold;
 import org.starling.compute.internal.protocol.PointMessage.ValueTold;
 import org.starling.compute.internal.protocol.PointMessage.Word;
 import org.starling.compute.script.UnknownNameException;
@@ -174,6 +180,86 @@ public final class PointQueries {
         }
     }
 
+    /**
+     * Numbers of ids that are texts.
+     *
+     * @param graph asked before each try
+     */
+    public long[] numbers(Supplier<Asked> graph, List<String> texts) {
+        Deadline deadline = Deadline.in(patience);
+        long[] numbers = new long[texts.size()];
+        Arrays.fill(numbers, -1);
+        for (int tries = 1; ; tries++) {
+            Asked asked = graph.get();
+            List<CompletableFuture<@Nullable TextNumbersTold>> answers =
+                    all(new FindTextNumbers(asked.at, texts), deadline);
+            for (CompletableFuture<@Nullable TextNumbersTold> answer : answers) {
+                TextNumbersTold told = answer.join();
+                for (int i = 0; told != null && i < told.numbers().length; i++) {
+                    numbers[i] = Math.max(numbers[i], told.numbers()[i]);
+                }
+            }
+            int missing = indexOfNone(numbers);
+            if (missing < 0) {
+                return numbers;
+            }
+            if (isNowhere(answers)) {
+                throw new UnknownNameException(noVertex(asked.name, texts.get(missing)));
+            }
+            await(trouble(answers), tries, deadline);
+        }
+    }
+
+    private static int indexOfNone(long[] numbers) {
+        for (int i = 0; i < numbers.length; i++) {
+            if (numbers[i] < 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * Texts of ids by their numbers. Answers are bounded, so what did not fit is asked for again.
+     *
+     * @param graph asked before each try
+     */
+    public List<String> texts(Supplier<Asked> graph, long[] numbers) {
+        Deadline deadline = Deadline.in(patience);
+        @Nullable String[] texts = new String[numbers.length];
+        int[] left = IntStream.range(0, numbers.length).toArray();
+        for (int tries = 1; left.length > 0; tries++) {
+            Asked asked = graph.get();
+            int[] wanted = left;
+            long[] some = Arrays.stream(wanted).mapToLong(i -> numbers[i]).toArray();
+            List<CompletableFuture<@Nullable NumberTextsTold>> answers =
+                    all(new ReadNumberTexts(asked.at, some), deadline);
+            for (CompletableFuture<@Nullable NumberTextsTold> answer : answers) {
+                NumberTextsTold told = answer.join();
+                for (int i = 0; told != null && i < told.indexes().length; i++) {
+                    texts[wanted[told.indexes()[i]]] = told.texts().get(i);
+                }
+            }
+            left = Arrays.stream(wanted).filter(i -> texts[i] == null).toArray();
+            if (left.length == wanted.length) {
+                await(trouble(answers), tries, deadline);
+            }
+        }
+        return Arrays.stream(texts).map(Objects::requireNonNull).toList();
+    }
+
+    private <A extends Answer, Q extends RecordRequest<A>> List<CompletableFuture<@Nullable A>> all(
+            Q question, Deadline deadline) {
+        List<CompletableFuture<@Nullable A>> answers = new ArrayList<>();
+        owners.peers().forEach(peer -> answers.add(owners.ask(peer, question, deadline)));
+        return answers;
+    }
+
+    private static <A extends Answer> String trouble(List<CompletableFuture<@Nullable A>> answers) {
+        A told = reason(answers);
+        return told == null ? "" : told.word().sentence();
+    }
+
     /** What is wrong with an id. */
     public static String noVertex(String graph, long id) {
         return noVertexOf(graph, VertexId.text(id));
@@ -210,7 +296,7 @@ public final class PointQueries {
             case BOOLEAN -> bits != 0;
             case INT, LONG -> bits;
             case STRING -> throw new IllegalStateException("a string has no bits");
-            case VERTEX -> bits == -1 ? null : VertexId.number(bits);
+            case VERTEX, ID -> bits == -1 ? null : VertexId.number(bits);
             case FLOAT, DOUBLE -> {
                 double value = Double.parseDouble(type.format(bits)); // as people write it
                 yield Double.isFinite(value) ? value : null;

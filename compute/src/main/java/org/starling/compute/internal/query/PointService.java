@@ -20,15 +20,19 @@ import org.starling.compute.internal.protocol.PointMessage.AskNeighbours;
 import org.starling.compute.internal.protocol.PointMessage.AskPath;
 import org.starling.compute.internal.protocol.PointMessage.AskValue;
 import org.starling.compute.internal.protocol.PointMessage.ColumnAt;
+import org.starling.compute.internal.protocol.PointMessage.FindTextNumbers;
 import org.starling.compute.internal.protocol.PointMessage.FindVertices;
 import org.starling.compute.internal.protocol.PointMessage.GraphAt;
 import org.starling.compute.internal.protocol.PointMessage.IdsTold;
 import org.starling.compute.internal.protocol.PointMessage.NeighboursTold;
+import org.starling.compute.internal.protocol.PointMessage.NumberTextsTold;
 import org.starling.compute.internal.protocol.PointMessage.PathTold;
 import org.starling.compute.internal.protocol.PointMessage.Presence;
 import org.starling.compute.internal.protocol.PointMessage.ReadIds;
+import org.starling.compute.internal.protocol.PointMessage.ReadNumberTexts;
 import org.starling.compute.internal.protocol.PointMessage.ReadRows;
 import org.starling.compute.internal.protocol.PointMessage.RowsTold;
+import org.starling.compute.internal.protocol.PointMessage.TextNumbersTold;
 import org.starling.compute.internal.protocol.PointMessage.ValueTold;
 import org.starling.compute.internal.protocol.PointMessage.VerticesTold;
 import org.starling.compute.internal.protocol.PointMessage.Word;
@@ -98,6 +102,16 @@ public final class PointService implements AutoCloseable {
                 ReadRows::graph,
                 (question, graph) -> jobs.start(() -> rows(question, graph)),
                 word -> new RowsTold(word, new int[0], false, new long[0]));
+        serve(
+                FindTextNumbers.class,
+                FindTextNumbers::graph,
+                (question, graph) -> jobs.start(() -> findTexts(question, graph)),
+                word -> new TextNumbersTold(word, new long[0]));
+        serve(
+                ReadNumberTexts.class,
+                ReadNumberTexts::graph,
+                (question, graph) -> jobs.start(() -> graph.texts(question.numbers())),
+                word -> new NumberTextsTold(word, new int[0], List.of()));
     }
 
     /** Lets nobody here read a graph any more that is to be removed; waits for those that do. */
@@ -156,6 +170,12 @@ public final class PointService implements AutoCloseable {
         long[] ordinals =
                 Arrays.stream(question.ids()).map(id -> graph.find(id, searched)).toArray();
         return new VerticesTold(searched(Presence.ABSENT, graph, searched), ordinals);
+    }
+
+    private static TextNumbersTold findTexts(FindTextNumbers question, OpenGraph graph) {
+        BitSet searched = new BitSet();
+        long[] numbers = graph.numbers(question.texts(), searched);
+        return new TextNumbersTold(searched(Presence.ABSENT, graph, searched), numbers);
     }
 
     private static RowsTold rows(ReadRows question, OpenGraph graph) {

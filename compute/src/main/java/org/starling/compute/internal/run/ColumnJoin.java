@@ -25,7 +25,7 @@ public record ColumnJoin(String state, String graph, String column, Number other
                     throw new InvalidInputException(
                             "column \"%s\" of graph \"%s\" is string, which no state can have; join columns of numbers or booleans"
                                     .formatted(column, graph));
-            case VERTEX -> new StateType(ColumnType.LONG, of.length());
+            case VERTEX, ID -> new StateType(ColumnType.LONG, of.length());
             case BOOLEAN, INT, LONG, FLOAT, DOUBLE -> of;
         };
     }
@@ -44,7 +44,7 @@ public record ColumnJoin(String state, String graph, String column, Number other
                 switch (type.element()) {
                     case BOOLEAN -> number == 0 || number == 1;
                     case INT -> isWhole && whole == (int) whole;
-                    case LONG, VERTEX -> isWhole;
+                    case LONG, VERTEX, ID -> isWhole;
                     case FLOAT, DOUBLE -> true;
                     case STRING -> false;
                 };
@@ -56,7 +56,7 @@ public record ColumnJoin(String state, String graph, String column, Number other
         return switch (type.element()) {
             case FLOAT -> Float.floatToRawIntBits((float) number);
             case DOUBLE -> Double.doubleToRawLongBits(number);
-            case BOOLEAN, INT, LONG, VERTEX, STRING -> whole;
+            case BOOLEAN, INT, LONG, VERTEX, ID, STRING -> whole;
         };
     }
 }

@@ -81,6 +81,11 @@ final class RunContext implements AutoCloseable {
         settleGone();
     }
 
+    /** What columns of ids are: with texts people read these. */
+    ColumnType idType() {
+        return info.textIds() ? ColumnType.ID : ColumnType.LONG;
+    }
+
     /** How ids that are texts are read, whoever keeps them; null if ids are numbers. */
     @Nullable Function<long[], List<String>> idTexts() {
         return info.textIds()

@@ -121,6 +121,19 @@ final class RunDeclaration implements Declaration {
     }
 
     @Override
+    public LongState idState(String name, long initial) {
+        declareName("state", name);
+        Column column = context.newState(name, StateType.of(context.idType()), initial);
+        return new StateHandle.OfLong(column, vertices);
+    }
+
+    @Override
+    public LongState existingIdState(String name) {
+        return new StateHandle.OfLong(
+                context.existingState(name, StateType.of(context.idType())), vertices);
+    }
+
+    @Override
     public FloatState floatState(String name, float initial) {
         declareName("state", name);
         Column column =

@@ -93,9 +93,12 @@ final class VertexCursor implements Vertex {
 
     @Override
     public String toString() {
-        return ordinal < 0
-                ? "no vertex yet"
-                : "vertex " + Long.toUnsignedString(id()) + " (ordinal " + ordinal + ")";
+        if (ordinal < 0) {
+            return "no vertex yet";
+        }
+        // The text may be kept by another peer, which is not asked in the middle of a failure.
+        String name = graph.descriptor().textIds() ? "vertex number " : "vertex ";
+        return name + Long.toUnsignedString(id()) + " (ordinal " + ordinal + ")";
     }
 
     private final class Edges implements PlacedEdge {

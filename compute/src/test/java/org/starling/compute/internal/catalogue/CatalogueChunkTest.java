@@ -190,7 +190,8 @@ final class CatalogueChunkTest {
                 "2026-01-01T00:00:00Z",
                 "2026-01-01T00:00:00Z",
                 new KeptGraph.Origin(1, 2, 3, 4, 0.5, 1e-9),
-                List.of());
+                List.of(),
+                null);
     }
 
     private long write(Catalogue value) {

@@ -125,6 +125,10 @@ final class MessagesTest {
                     Map.entry(3109, "IdsTold"),
                     Map.entry(3110, "ReadRows"),
                     Map.entry(3111, "RowsTold"),
+                    Map.entry(3112, "FindTextNumbers"),
+                    Map.entry(3113, "TextNumbersTold"),
+                    Map.entry(3114, "ReadNumberTexts"),
+                    Map.entry(3115, "NumberTextsTold"),
                     Map.entry(3120, "SendChanges"),
                     Map.entry(3121, "FindNamed"),
                     Map.entry(3122, "MakeVersion"),
@@ -350,7 +354,8 @@ final class MessagesTest {
                         ColumnType.DOUBLE,
                         ColumnType.VERTEX,
                         ColumnType.BOOLEAN,
-                        ColumnType.STRING);
+                        ColumnType.STRING,
+                        ColumnType.ID);
     }
 
     @Test
