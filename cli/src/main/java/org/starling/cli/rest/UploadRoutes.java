@@ -10,10 +10,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.UploadService;
 import org.starling.compute.cluster.UploadService.UploadView;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -84,13 +86,19 @@ final class UploadRoutes {
                     "a piece has at most %d bytes".formatted(UploadService.MAX_PIECE_BYTES));
             return;
         }
-        answer(
-                context,
-                service.uploads()
-                        .append(
-                                context.pathParam("upload"),
-                                offset,
-                                context.req().getInputStream()));
+        Optional<UploadView> view;
+        try {
+            view =
+                    service.uploads()
+                            .append(
+                                    context.pathParam("upload"),
+                                    offset,
+                                    context.req().getInputStream());
+        } catch (IOException brokenOff) {
+            throw new ClusterException(
+                    "the piece has not come whole: " + FileTrouble.reason(brokenOff), brokenOff);
+        }
+        answer(context, view);
     }
 
     private void remove(Context context) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -72,6 +73,25 @@ final class Desk implements AutoCloseable {
                         .method(method, BodyPublishers.ofByteArray(body))
                         .build(),
                 BodyHandlers.ofByteArray());
+    }
+
+    /** Says that a body has so many bytes, sends fewer, and ends the connection. */
+    void breakOff(String method, String path, String type, int bytes, String sent)
+            throws IOException {
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            String head =
+                    "%s %s%s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+                            .formatted(
+                                    method,
+                                    ClusterClient.PATH,
+                                    path,
+                                    AccessToken.HEADER,
+                                    token.header(),
+                                    type,
+                                    bytes);
+            socket.getOutputStream().write((head + sent).getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().flush();
+        }
     }
 
     /** The sentence of a refusal. */

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,26 @@ final class UploadRoutesTest {
         Map<?, ?> half = Desk.tree(bring(id, 0, "1,2\n"));
 
         assertThat(Path.of((String) half.get("file"))).doesNotExist();
+    }
+
+    /** The connection ends in the middle of the piece: what has come is there. */
+    @Test
+    void keepsWhatHasComeOfAPiece() throws Exception {
+        String id = begin("edges.csv", 1_000_000);
+        desk.breakOff("PUT", "/uploads/" + id, BYTES, 500_000, "1,2\n".repeat(20_000));
+
+        long received = 0;
+        while (received < 80_000) {
+            received = received(id);
+        }
+
+        assertThat(received).isEqualTo(80_000);
+        int status = bring(id, received, "2,3\n").statusCode();
+        while (status == 409) { // the broken one still has the draft
+            status = bring(id, received, "2,3\n").statusCode();
+        }
+        assertThat(status).isEqualTo(200);
+        assertThat(received(id)).isEqualTo(80_004);
     }
 
     @Test
@@ -131,6 +152,11 @@ final class UploadRoutesTest {
             assertThat(response.statusCode()).isEqualTo(400);
             assertThat(Desk.error(response)).contains("start it with --allow DIR");
         }
+    }
+
+    private long received(String id) throws Exception {
+        Map<?, ?> view = Desk.tree(desk.get("/uploads/" + id, null));
+        return (Long) Objects.requireNonNull(view.get("received"));
     }
 
     private String begin(String name, long bytes) throws Exception {
