@@ -201,6 +201,7 @@ final class ColumnReader implements ColumnTable {
                 values.add(
                         switch (type.element()) {
                             case STRING -> strings(chunk, from, rows);
+                            case ID -> throw new IllegalStateException("ids are texts");
                             case VERTEX ->
                                     vertices(slice(chunk, from, rows, type), rows * type.length());
                             case BOOLEAN, INT, LONG, FLOAT, DOUBLE ->

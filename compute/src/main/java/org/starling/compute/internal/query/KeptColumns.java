@@ -60,6 +60,11 @@ public final class KeptColumns implements ColumnService {
                 columns.stream().map(column -> KeptQueries.locate(kept, column)).toList();
         store.chunks().awaitOwner(kept.descriptor(), patience);
         GraphDescriptor descriptor = DescriptorChunk.read(store.chunks(), kept.descriptor());
+        if (descriptor.textIds()) {
+            throw new InvalidInputException(
+                    "the ids of graph \"%s\" are texts, and columns are handed out with numbers alone; write them in a job (graph.write), and fetch its results"
+                            .formatted(kept.name()));
+        }
         List<Found> found = new ArrayList<>();
         for (int i = 0; i < places.size(); i++) {
             found.add(found(columns.get(i), places.get(i), descriptor));
