@@ -1,29 +1,33 @@
 package org.starling.compute.internal.group;
 
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
-import org.starling.store.UnderReplicatedException;
+import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
 
 /**
- * Removes the chunks of graphs that a node owns. Owned by {@link SlaveService}; any thread.
+ * Removes the chunks of graphs that a node owns. Owned by {@link SlaveService}; any thread. Who
+ * asks for a graph that somebody else is removing waits for that.
  *
  * <p>A master asks again when a removal somewhere was not acknowledged, or when it has taken over.
- * Ids that are free go to whoever makes chunks next, another job perhaps, so no range is removed a
- * second time: what has been begun is remembered by the graph's number. A range whose removal is
- * begun and not acknowledged is left as it is; at worst its chunks stay.
+ * Ids that are free go to whoever makes chunks next, another job perhaps, so this node removes no
+ * range a second time: what has been begun is remembered by the graph's number. A range whose
+ * removal may have taken effect is left as it is; at worst its chunks stay. Another node that takes
+ * a zone over in the middle of that remembers nothing.
  */
 final class GraphRemoval {
-    /** Graphs whose removal is remembered; masters give up asking long before as many are gone. */
+    /** Graphs whose removal is remembered. */
     private static final int MAX_REMEMBERED = 256;
 
     private static final Duration SHARD_PATIENCE = Duration.ofSeconds(30);
@@ -31,10 +35,16 @@ final class GraphRemoval {
     private final ChunkService chunks;
     private final int node;
 
-    /**
-     * Ranges by their first chunk, of graphs by their numbers, the newest last; guarded by this.
-     */
-    private final LinkedHashMap<Long, Set<Long>> begun = new LinkedHashMap<>();
+    /** By the graphs' numbers, the newest last; guarded by this. */
+    private final LinkedHashMap<Long, Begun> graphs = new LinkedHashMap<>();
+
+    /** What has been removed of a graph, or perhaps has. Guarded by its lock. */
+    private static final class Begun {
+        private final ReentrantLock lock = new ReentrantLock();
+
+        /** First chunks of ranges. More may follow: of zones that this node gets later. */
+        private final LongSet ranges = new LongOpenHashSet();
+    }
 
     GraphRemoval(ChunkService chunks, int node) {
         this.chunks = chunks;
@@ -47,52 +57,57 @@ final class GraphRemoval {
      */
     void remove(long descriptorChunk) {
         GraphDescriptor graph = DescriptorChunk.read(chunks, descriptorChunk);
+        Begun begun = begun(graph.number());
+        begun.lock.lock();
+        try {
+            remove(graph, begun);
+        } finally {
+            begun.lock.unlock();
+        }
+    }
+
+    /** Of graphs without a number nothing is known. */
+    private synchronized Begun begun(long graph) {
+        if (graph == 0) {
+            return new Begun();
+        }
+        Begun begun = graphs.computeIfAbsent(graph, _ -> new Begun());
+        if (graphs.size() > MAX_REMEMBERED) {
+            graphs.pollFirstEntry();
+        }
+        return begun;
+    }
+
+    private void remove(GraphDescriptor graph, Begun begun) {
         ShardTable shards = new ShardTable(graph.shardFirsts(), graph.shardOwners());
         Map<Long, Boolean> owned = new HashMap<>();
         for (int shard = 0; shard < shards.count(); shard++) {
             int size = shards.size(shard);
             long rows = graph.outRanges()[shard];
             if (size > 0 && owned.computeIfAbsent(ChunkId.zone(rows), _ -> isToBeOwn(rows))) {
-                removeOnce(graph, rows, size);
+                removeOnce(begun, rows, size);
                 if (graph.hasOwnIncomingRows()) {
-                    removeOnce(graph, graph.inRanges()[shard], size);
+                    removeOnce(begun, graph.inRanges()[shard], size);
                 }
                 if (graph.valueChunks() > 0) {
-                    removeOnce(graph, graph.propertyRanges()[shard], graph.valueChunks());
+                    removeOnce(begun, graph.propertyRanges()[shard], graph.valueChunks());
                 }
-                removeOnce(graph, graph.idChunks()[shard], 1);
+                removeOnce(begun, graph.idChunks()[shard], 1);
             }
         }
     }
 
-    private void removeOnce(GraphDescriptor graph, long first, int count) {
-        if (graph.number() == 0) {
-            chunks.removeRange(first, count);
-            return;
-        }
-        if (!begin(graph.number(), first)) {
+    private void removeOnce(Begun begun, long first, int count) {
+        if (!begun.ranges.add(first)) {
             return;
         }
         try {
             chunks.removeRange(first, count);
-        } catch (UnderReplicatedException nothingChanged) {
-            takeBack(graph.number(), first);
+        } catch (IndeterminateException perhaps) {
+            throw perhaps;
+        } catch (StoreException nothingChanged) {
+            begun.ranges.remove(first);
             throw nothingChanged;
-        }
-    }
-
-    private synchronized boolean begin(long graph, long first) {
-        Set<Long> ranges = begun.computeIfAbsent(graph, _ -> new HashSet<>());
-        if (begun.size() > MAX_REMEMBERED) {
-            begun.pollFirstEntry();
-        }
-        return ranges.add(first);
-    }
-
-    private synchronized void takeBack(long graph, long first) {
-        Set<Long> ranges = begun.get(graph);
-        if (ranges != null) {
-            ranges.remove(first);
         }
     }
 
