@@ -1,6 +1,10 @@
 package org.starling.compute;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -162,6 +166,27 @@ public final class TextEdges implements EdgeSource {
     /** The order of ids. */
     public static int compare(String left, String right) {
         return Arrays.compareUnsigned(utf8(left), utf8(right));
+    }
+
+    /** Lines of a file; an end of a line in quotation marks is none. */
+    public static List<String> lines(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        List<String> lines = new ArrayList<>();
+        boolean quoted = false;
+        int from = 0;
+        for (int at = 0; at < text.length(); at++) {
+            quoted ^= text.charAt(at) == '"';
+            if (text.charAt(at) == '\n' && !quoted) {
+                lines.add(text.substring(from, at));
+                from = at + 1;
+            }
+        }
+        return lines;
     }
 
     private static byte[] utf8(String text) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,15 +74,15 @@ final class TextIdsTest {
 
         Path file = folder.resolve("degrees.txt");
         session.write(graph, "degree", file);
-        assertThat(lines(file)).isEqualTo(degrees);
+        assertThat(TextEdges.lines(file)).isEqualTo(degrees);
         Path named = folder.resolve("least.txt");
         session.write(graph, "least", named);
-        assertThat(lines(named)).isEqualTo(least);
+        assertThat(TextEdges.lines(named)).isEqualTo(least);
         session.writeParts(graph, "least", folder.resolve("many"));
         try (Stream<Path> files = Files.list(folder)) {
             List<String> parts =
                     files.filter(one -> one.toString().contains(".part-"))
-                            .flatMap(one -> lines(one).stream())
+                            .flatMap(one -> TextEdges.lines(one).stream())
                             .toList();
             assertThat(parts).containsExactlyInAnyOrderElementsOf(least);
         }
@@ -107,7 +106,7 @@ final class TextIdsTest {
         edges.neighbours()
                 .forEach((id, row) ->
                         expected.add(TextId.field(id) + ":" + row.size() + " " + TextId.field(id)));
-        assertThat(lines(file)).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(TextEdges.lines(file)).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @ParameterizedTest
@@ -242,28 +241,6 @@ final class TextIdsTest {
         String name = "texts-" + ++graphs;
         session.build(name, TextEdges.NAME, edges.named(), BuildOptions.UNDIRECTED);
         return name;
-    }
-
-    /** Lines of a file; a line's end in quotation marks is none. */
-    private static List<String> lines(Path file) {
-        try {
-            String text = Files.readString(file);
-            List<String> lines = new ArrayList<>();
-            StringBuilder line = new StringBuilder();
-            boolean quoted = false;
-            for (char c : text.toCharArray()) {
-                quoted ^= c == '"';
-                if (c == '\n' && !quoted) {
-                    lines.add(line.toString());
-                    line.setLength(0);
-                } else {
-                    line.append(c);
-                }
-            }
-            return lines;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** How many neighbours there are, and which one has the least id. */

@@ -54,7 +54,7 @@ final class IdReader {
         try {
             id = sink.number(fields.bytes(), 0, length);
         } catch (InvalidInputException wrong) {
-            throw complaint(line, wrong.getMessage());
+            throw complaint(line, String.valueOf(wrong.getMessage()));
         }
         if (!separator.endsField(cursor.peek())) {
             throw complaint(

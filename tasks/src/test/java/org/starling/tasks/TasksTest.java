@@ -30,7 +30,7 @@ final class TasksTest {
             delimiter = '|',
             textBlock =
                     """
-                    graph.load      | graph file format directed incoming separator vertices keep | vertices edges directed skippedSelfLoops skippedDuplicates
+                    graph.load      | graph file format directed incoming separator ids vertices keep | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.generate  | graph generator scale edgefactor seeds keep | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.bfs       | graph source verify                       | source reached levels verified
                     graph.sssp      | graph source state parents verify         | source reached maxDistance sumDistance verified

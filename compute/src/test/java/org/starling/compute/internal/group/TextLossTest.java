@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.starling.compute.internal.group.MedleyJob.ALWAYS;
 import static org.starling.compute.internal.group.MedleyJob.at;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -59,7 +57,7 @@ final class TextLossTest {
     }
 
     @Test
-    void stayTheSameWhenASlaveIsLostWhileTheyAreReadOrKept() throws IOException {
+    void stayTheSameWhenASlaveIsLostWhileTheyAreReadOrKept() {
         List<String> expected = expected();
         for (String step : List.of("reading edges", "building rows")) {
             group.close();
@@ -77,7 +75,7 @@ final class TextLossTest {
     }
 
     @Test
-    void stayTheSameWhenASlaveIsLostBehindTheBuild() throws IOException {
+    void stayTheSameWhenASlaveIsLostBehindTheBuild() {
         MasterSession session = begin(2, JobListener.SILENT);
         session.beginTask(0);
         build(session);
@@ -93,7 +91,7 @@ final class TextLossTest {
     }
 
     @Test
-    void stayTheSameWithOtherPeers() throws IOException {
+    void stayTheSameWithOtherPeers() {
         JobListener change =
                 at(
                         1,
@@ -117,7 +115,7 @@ final class TextLossTest {
     }
 
     @Test
-    void goOnUnderANewMaster() throws IOException {
+    void goOnUnderANewMaster() {
         List<byte[]> committed = new ArrayList<>();
         MasterSession old = group.master(JOB << 7 | 1, ALWAYS);
         old.begin(JobListener.SILENT, committed::add);
@@ -140,7 +138,7 @@ final class TextLossTest {
     }
 
     @Test
-    void areKeptCopiedRenamedAndDroppedWithTheirGraph() throws IOException {
+    void areKeptCopiedRenamedAndDroppedWithTheirGraph() {
         MasterSession first = begin(2, JobListener.SILENT);
         first.beginTask(0);
         build(first);
@@ -203,23 +201,11 @@ final class TextLossTest {
         return lines;
     }
 
-    private List<String> values(MasterSession session, String graph) throws IOException {
+    private List<String> values(MasterSession session, String graph) {
         session.run(graph, TestPrograms.NAME, TestPrograms.named(Least::new));
         Path file = folder.resolve("least.txt");
         session.write(graph, "least", file);
-        List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
-        boolean quoted = false;
-        for (char c : Files.readString(file).toCharArray()) {
-            quoted ^= c == '"';
-            if (c == '\n' && !quoted) {
-                lines.add(line.toString());
-                line.setLength(0);
-            } else {
-                line.append(c);
-            }
-        }
-        return lines;
+        return TextEdges.lines(file);
     }
 
     private static void build(MasterSession session) {
