@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -83,7 +84,7 @@ final class TextQueriesTest {
             Map<String, ?> told = questions.neighbours("g", id, EdgeDirection.OUTGOING, 0, 10_000);
             assertThat(told.get("vertex")).isEqualTo(id);
             SortedSet<String> neighbours = new TreeSet<>(TextEdges::compare);
-            ((List<?>) told.get("neighbours")).forEach(one -> neighbours.add((String) one));
+            neighbours.addAll(texts(told, "neighbours"));
             assertThat(neighbours).isEqualTo(rows.get(id));
             assertThat(questions.value("g", TextEdges.LENGTH, id).get("value"))
                     .isEqualTo((long) id.length());
@@ -91,8 +92,7 @@ final class TextQueriesTest {
             assertThat(questions.value("g", "named", id).get("value")).isEqualTo(id);
         }
         Map<String, ?> path = questions.path("g", "007", "a b", 1_000, TIME);
-        List<String> way = new ArrayList<>();
-        ((List<?>) path.get("path")).forEach(one -> way.add((String) one));
+        List<String> way = texts(path, "path");
         assertThat(way).startsWith("007").endsWith("a b");
         for (int i = 1; i < way.size(); i++) {
             assertThat(rows.get(way.get(i - 1))).contains(way.get(i));
@@ -101,6 +101,14 @@ final class TextQueriesTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(
                         "graph \"g\" has no vertex \"nobody\"; take an id that stands in its file");
+    }
+
+    private static List<String> texts(Map<String, ?> answer, String name) {
+        List<String> texts = new ArrayList<>();
+        for (Object one : (List<?>) Objects.requireNonNull(answer.get(name))) {
+            texts.add((String) Objects.requireNonNull(one));
+        }
+        return texts;
     }
 
     /** Leaves for each vertex itself, as a vertex and as an id. */
