@@ -203,7 +203,7 @@ final class TextFilesTest {
                     new String(
                             Arrays.copyOfRange(utf8, offset, offset + length),
                             StandardCharsets.UTF_8));
-            return ids.size() - 1;
+            return ids.size() - 1L;
         }
 
         private String id(long number) {
