@@ -37,16 +37,21 @@ public final class Browser implements AutoCloseable {
     /** How it shows the page. */
     public enum Look {
         /** A window on a desk, light. */
-        DESK("--window-size=1200,900"),
+        DESK,
         /** The same at night. */
-        NIGHT("--window-size=1200,900", "--blink-settings=preferredColorScheme=0"),
+        NIGHT,
         /** As wide as a phone. */
-        PHONE("--window-size=500,900");
+        PHONE;
 
-        private final List<String> arguments;
-
-        Look(String... arguments) {
-            this.arguments = List.of(arguments);
+        private List<String> arguments() {
+            return switch (this) {
+                case DESK -> List.of("--window-size=1200,900");
+                case NIGHT ->
+                        List.of(
+                                "--window-size=1200,900",
+                                "--blink-settings=preferredColorScheme=0");
+                case PHONE -> List.of("--window-size=500,900");
+            };
         }
     }
 
@@ -67,7 +72,7 @@ public final class Browser implements AutoCloseable {
         options.setBinary(binary.orElseThrow().toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu");
         options.addArguments("--disable-dev-shm-usage");
-        options.addArguments(look.arguments);
+        options.addArguments(look.arguments());
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);

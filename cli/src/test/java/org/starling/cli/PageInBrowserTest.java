@@ -196,6 +196,7 @@ final class PageInBrowserTest {
 
             browser.await("document.getElementById('job-status').textContent === 'succeeded'");
             browser.awaitText("Nodes that were lost, and made up for");
+            browser.awaitText("as far as this page has seen them");
             browser.run(
                     "[...document.querySelectorAll('h3')].find(h => h.textContent === 'Recoveries').scrollIntoView()");
             browser.picture("recovery");

@@ -63,6 +63,7 @@ export function jobView(root, {live, id}) {
     const runs = told.tasks.flatMap((task, i) => (task.runs || []).map(run => ({...run, task: task.task, number: i + 1})));
     const steps = runs.flatMap(run => run.history.map(r => ({task: run.number, name: run.task, first: r.first, last: r.last, active: r.frontier, messages: r.messages})));
     if (steps.length) showCourse(steps);
+    else if (points.length) course.querySelector('#course-tasks').append(', as far as this page has seen them; a job that is submitted with “Explain” reports them all');
     const tasks = new Table('Tasks that have ended', [
       {name: 'task', cell: t => t.as ? `${t.task} (${t.as})` : t.task},
       {name: 'time', number: true, cell: t => seconds(t.seconds)},
