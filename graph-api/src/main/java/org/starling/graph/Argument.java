@@ -57,6 +57,17 @@ public record Argument(
         INPUT_FILE,
         /** A list of files to read. */
         INPUT_FILE_LIST,
+        /**
+         * Files to read: a name, a pattern with {@code *} and {@code ?} in its last part, a folder
+         * of part files, or a list of these. Parameters carry a list of texts; {@link
+         * TaskContext#inputFiles} finds the files.
+         */
+        INPUT_FILES,
+        /**
+         * Types of columns: an object of names and texts. Parameters carry a list of texts, {@code
+         * name:type} each.
+         */
+        COLUMN_TYPES,
         /** A file to write. */
         OUTPUT_FILE,
         /**

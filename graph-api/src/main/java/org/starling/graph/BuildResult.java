@@ -1,5 +1,7 @@
 package org.starling.graph;
 
+import java.util.List;
+
 /**
  * A graph just made.
  *
@@ -9,10 +11,37 @@ package org.starling.graph;
  *     either direction)
  * @param readSeconds time until all slaves had the edges in memory
  * @param constructionSeconds time from then until the graph stood
+ * @param skippedLines lines of the source that made no sense and were passed over, because it was
+ *     told to
+ * @param firstSkipped what is wrong with the first of them
  */
 public record BuildResult(
         GraphInfo graph,
         long skippedSelfLoops,
         long skippedDuplicates,
         double readSeconds,
-        double constructionSeconds) {}
+        double constructionSeconds,
+        long skippedLines,
+        List<String> firstSkipped) {
+    /** Copies the list. */
+    public BuildResult {
+        firstSkipped = List.copyOf(firstSkipped);
+    }
+
+    /** A graph for which no line was passed over. */
+    public BuildResult(
+            GraphInfo graph,
+            long skippedSelfLoops,
+            long skippedDuplicates,
+            double readSeconds,
+            double constructionSeconds) {
+        this(
+                graph,
+                skippedSelfLoops,
+                skippedDuplicates,
+                readSeconds,
+                constructionSeconds,
+                0,
+                List.of());
+    }
+}

@@ -34,4 +34,14 @@ public interface EdgeSource {
      * @throws InvalidInputException if they differ
      */
     default void check(List<PartSummary> parts) {}
+
+    /**
+     * What is wrong with the first lines that were passed over, a sentence each with file, line and
+     * value. Called on the master, after {@link #check}.
+     *
+     * @param parts summaries in the order of parts
+     */
+    default List<String> explainSkipped(List<PartSummary> parts) throws IOException {
+        return List.of();
+    }
 }

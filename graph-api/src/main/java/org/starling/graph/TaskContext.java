@@ -21,6 +21,17 @@ public interface TaskContext {
     Path inputFile(String name);
 
     /**
+     * Files to read, in the order of their names: one that is named, those that a pattern with
+     * {@code *} or {@code ?} in its last part matches, or those of a folder. Of patterns and
+     * folders, hidden files ({@code .name}, {@code _name}) and empty ones are left out.
+     *
+     * @throws InvalidInputException if there is none, or one lies outside the configured roots
+     */
+    default List<Path> inputFiles(String name) {
+        return List.of(inputFile(name));
+    }
+
+    /**
      * A file to write, named relative to the script's folder.
      *
      * @throws InvalidInputException if it lies outside the configured roots, or its folder does not

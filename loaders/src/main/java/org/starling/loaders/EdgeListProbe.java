@@ -9,7 +9,11 @@ import org.starling.graph.Parameters;
 /** Finds out from an edge list's first line of data how to read it. Confined to one thread. */
 final class EdgeListProbe {
 
+    /** Parameter: whether the first line of data is a header. */
+    static final String HEADER = "header";
+
     private final TextFile text;
+    private final Parameters parameters;
     private final @Nullable Separator given;
     private final @Nullable Boolean weighted;
     private final boolean leavesOutWeights;
@@ -17,6 +21,7 @@ final class EdgeListProbe {
 
     EdgeListProbe(TextFile text, Parameters parameters) {
         this.text = text;
+        this.parameters = parameters;
         this.given =
                 parameters.has("separator") ? Separator.named(parameters.text("separator")) : null;
         this.textIds = EdgeListProvider.hasTextIds(parameters);
@@ -42,23 +47,66 @@ final class EdgeListProbe {
             }
             line = cursor.offset();
         }
-        Separator ofHeader = given != null ? given : Separator.ofHeader(text, line);
-        List<String> fields = header(line, ofHeader);
-        if (fields != null) {
-            String where = text.path() + ":" + text.lineNumber(line);
-            PropertyColumns columns =
-                    PropertyColumns.of(where, fields.subList(2, fields.size()), true);
-            return new EdgeListFormat(
-                    ofHeader, columns.weight() >= 0 && !leavesOutWeights, line, columns, textIds);
+        EdgeListFormat byHeader = headed(line);
+        if (byHeader != null) {
+            return byHeader;
         }
         Separator separator = given != null ? given : textIds ? ofTexts(line) : detect(line);
         boolean third = weighted != null ? weighted : hasNumberInThirdField(line, separator);
         return new EdgeListFormat(separator, third, textIds);
     }
 
+    /** The format that a header tells; null if the line is none. */
+    private @Nullable EdgeListFormat headed(long line) throws IOException {
+        boolean named =
+                parameters.has(TableColumns.SOURCE)
+                        || parameters.has(TableColumns.TARGET)
+                        || parameters.has(TableColumns.COLUMNS);
+        boolean certain = named || parameters.flag(HEADER);
+        if (!certain && parameters.has(HEADER)) {
+            return null;
+        }
+        Separator first = given != null ? given : Separator.ofHeader(text, line);
+        List<String> fields = header(line, first);
+        boolean renames = named || (parameters.has(SourceOptions.WEIGHT) && !leavesOutWeights);
+        if (fields != null && !renames && areTyped(fields)) {
+            String where = text.path() + ":" + text.lineNumber(line);
+            PropertyColumns columns =
+                    PropertyColumns.of(where, fields.subList(2, fields.size()), true);
+            return new EdgeListFormat(
+                    first, columns.weight() >= 0 && !leavesOutWeights, line, true, columns, null, textIds);
+        }
+        Separator separator = given != null ? given : Separator.ofColumns(text, line);
+        List<String> names;
+        try (ByteCursor cursor = text.cursorAt(line)) {
+            names = new FieldReader(separator).readLine(cursor);
+        }
+        if (names == null || (!certain && !TableColumns.isHeader(names, parameters))) {
+            if (certain) {
+                throw new InvalidInputException(
+                        "%s:%d: expected a header, found %s (say \"header\": false if there is none)"
+                                .formatted(
+                                        text.path(),
+                                        text.lineNumber(line),
+                                        Quote.of(text.line(line))));
+            }
+            return null;
+        }
+        TableColumns table = TableColumns.of(text, separator, names, line, parameters);
+        return new EdgeListFormat(
+                separator, table.weight() >= 0, line, true, table.columns(), table, textIds);
+    }
+
+    /** Whether every column behind the ids says its type, as the weight need not. */
+    private static boolean areTyped(List<String> fields) {
+        return fields.stream()
+                .skip(2)
+                .allMatch(field -> field.indexOf(':') >= 0 || field.strip().equals("weight"));
+    }
+
     /** The fields of a header that begins with source and target; null if that is none. */
     private @Nullable List<String> header(long line, Separator separator) throws IOException {
-        try (ByteCursor cursor = cursorAt(line)) {
+        try (ByteCursor cursor = text.cursorAt(line)) {
             List<String> fields = new FieldReader(separator).readLine(cursor);
             boolean found =
                     fields != null
@@ -70,7 +118,7 @@ final class EdgeListProbe {
     }
 
     private Separator detect(long line) throws IOException {
-        try (ByteCursor cursor = cursorAt(line)) {
+        try (ByteCursor cursor = text.cursorAt(line)) {
             Separator found = cursor.readId() ? Separator.detect(cursor) : null;
             if (found == null) {
                 throw new EdgeListComplaint(text, new EdgeListFormat(Separator.BLANKS, false))
@@ -96,7 +144,7 @@ final class EdgeListProbe {
 
     private boolean hasNumberInThirdField(long line, Separator separator) throws IOException {
         FieldReader fields = new FieldReader(separator);
-        try (ByteCursor cursor = cursorAt(line)) {
+        try (ByteCursor cursor = text.cursorAt(line)) {
             return isId(cursor, fields)
                     && separator.pass(cursor)
                     && isId(cursor, fields)
@@ -107,14 +155,5 @@ final class EdgeListProbe {
 
     private boolean isId(ByteCursor cursor, FieldReader fields) throws IOException {
         return textIds ? fields.readBytes(cursor) > 0 : cursor.readId();
-    }
-
-    private ByteCursor cursorAt(long offset) throws IOException {
-        ByteCursor cursor = text.cursor();
-        while (cursor.offset() < offset) {
-            cursor.peek();
-            cursor.advance();
-        }
-        return cursor;
     }
 }

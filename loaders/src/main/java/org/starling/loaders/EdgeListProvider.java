@@ -20,11 +20,20 @@ import org.starling.graph.Parameters;
  * separator, a quotation mark (written twice) or blanks at their ends belong to them, or if they
  * begin a line with {@code #} or {@code %}. Without it they are numbers.
  *
- * <p>Parameters: {@code file} (absolute path), {@code vertices} (file of vertices, if there is
- * one), {@code ids} ({@code number} or {@code text}), {@code separator} (otherwise taken from the
- * first line of data), {@code weighted} (otherwise true if the first line of data has a number in
- * its third field), {@code partBytes} (size of parts, 4 MiB), {@code weight} ({@code none} leaves
- * weights out).
+ * <p>A header may also have its columns in any order, under any names: the parameters {@code
+ * source}, {@code target} and {@code weight} say which are which (otherwise they have these names),
+ * {@code columns} says types, as texts {@code name:type}; {@code int?} allows empty fields, which
+ * stand for 0, false or an empty text, {@code none} leaves a column out. Types that nobody says
+ * follow from the first lines. {@code header} says whether there is one at all.
+ *
+ * <p>Several files are one list: the first one's header may stand in all of them. With {@code
+ * badLines} {@code skip} lines that make no sense are passed over and counted.
+ *
+ * <p>Parameters: {@code file} (absolute path), or {@code files} (several); {@code vertices} (file
+ * of vertices, if there is one, or several), {@code ids} ({@code number} or {@code text}), {@code separator} (otherwise taken from the first line
+ * of data), {@code weighted} (otherwise true if the first line of data has a number in its third
+ * field), {@code partBytes} (size of parts, 4 MiB), {@code weight} ({@code none} leaves weights
+ * out).
  */
 public final class EdgeListProvider implements EdgeSourceProvider {
 

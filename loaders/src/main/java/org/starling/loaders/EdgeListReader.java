@@ -1,6 +1,7 @@
 package org.starling.loaders;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
@@ -16,48 +17,102 @@ final class EdgeListReader {
 
     private final TextFile text;
     private final EdgeListFormat format;
+    private final BadLines bad;
     private final WeightParser weights = new WeightParser();
 
     /** Of the edge at hand, where a header says which field it is. */
     private float weight = 1f;
 
     EdgeListReader(TextFile text, EdgeListFormat format) {
+        this(text, format, false);
+    }
+
+    /**
+     * A reader.
+     *
+     * @param skips whether lines that make no sense are passed over and counted
+     */
+    EdgeListReader(TextFile text, EdgeListFormat format, boolean skips) {
         this.text = text;
         this.format = format;
+        this.bad = new BadLines(skips);
     }
 
     /** Reads all lines that begin in a part. */
     PartSummary read(int part, EdgeSink sink) throws IOException {
-        if (format.hasHeader()) {
-            return readValued(part, sink);
-        }
-        IdReader ids = new IdReader(text, format.separator(), format.textIds(), sink);
         try (ByteCursor cursor = text.cursorOnPart(part)) {
-            DataLines lines =
-                    DataLines.read(cursor, text.partEnd(part), () -> readEdge(cursor, ids, sink));
-            return new PartSummary(lines.all(), 0, lines.data(), 0);
-        }
-    }
-
-    private PartSummary readValued(int part, EdgeSink sink) throws IOException {
-        FieldReader fields = new FieldReader(format.separator());
-        IdReader ids = new IdReader(text, format.separator(), format.textIds(), sink);
-        PropertyValues values = new PropertyValues(format.columns().properties());
-        try (ByteCursor cursor = text.cursorOnPart(part)) {
+            DataLines.Reader line = line(cursor, sink);
             long[] headers = {0};
             DataLines lines =
                     DataLines.read(
                             cursor,
                             text.partEnd(part),
                             () -> {
-                                if (cursor.offset() == format.header()) {
+                                long start = cursor.offset();
+                                if (start == format.header()) {
                                     cursor.skipLine();
                                     headers[0]++;
+                                } else if (bad.skips()) {
+                                    readOrPass(line, cursor, start);
                                 } else {
-                                    readValued(cursor, ids, fields, values, sink);
+                                    line.read();
                                 }
                             });
-            return new PartSummary(lines.all(), 0, lines.data() - headers[0], 0);
+            return bad.summary(lines.all(), lines.data() - headers[0]);
+        }
+    }
+
+    private void readOrPass(DataLines.Reader line, ByteCursor cursor, long start)
+            throws IOException {
+        try {
+            line.read();
+        } catch (InvalidInputException wrong) {
+            if (!bad.pass(start)) {
+                throw wrong;
+            }
+            cursor.skipLine();
+        }
+    }
+
+    /** What is wrong with the line that begins there; null if nothing is. */
+    @Nullable String explain(long offset) throws IOException {
+        try (ByteCursor cursor = text.cursorAt(offset)) {
+            cursor.skipBlanks();
+            line(cursor, new Nowhere()).read();
+            return null;
+        } catch (InvalidInputException wrong) {
+            return wrong.getMessage();
+        }
+    }
+
+    private DataLines.Reader line(ByteCursor cursor, EdgeSink sink) {
+        TableColumns columns = format.table();
+        if (columns != null) {
+            TableReader table =
+                    new TableReader(text, format.separator(), columns, format.textIds());
+            return () -> table.read(cursor, sink, bad.skips());
+        }
+        IdReader ids = new IdReader(text, format.separator(), format.textIds(), sink);
+        if (format.valued()) {
+            FieldReader fields = new FieldReader(format.separator());
+            PropertyValues values = new PropertyValues(format.columns().properties());
+            return () -> readValued(cursor, ids, fields, values, sink);
+        }
+        return () -> readEdge(cursor, ids, sink);
+    }
+
+    /** Takes what nobody wants. */
+    private static final class Nowhere implements EdgeSink {
+        @Override
+        public void edge(long source, long target, float weight) {}
+
+        @Override
+        public void vertex(long id) {}
+
+        @Override
+        public long number(byte[] text, int offset, int length) {
+            TextId.require(text, offset, length);
+            return 0;
         }
     }
 
@@ -90,6 +145,9 @@ final class EdgeListReader {
                         format.columns(),
                         values,
                         this::takeWeight);
+        if (wrong != null && bad.skips()) {
+            throw BadLines.unsaid();
+        }
         if (wrong != null) {
             throw new InvalidInputException(
                     "%s:%d: %s".formatted(text.path(), text.lineNumber(line), wrong));
@@ -137,6 +195,9 @@ final class EdgeListReader {
     }
 
     private RuntimeException complaint(long line) throws IOException {
+        if (bad.skips()) {
+            return BadLines.unsaid();
+        }
         return new EdgeListComplaint(text, format).about(line);
     }
 }

@@ -1,98 +1,192 @@
 package org.starling.loaders;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.PartSummary;
+import org.starling.graph.Property;
 import org.starling.graph.SourceDescription;
 
 /**
- * Reads edge lists; see {@link EdgeListProvider}. Several threads read different parts at the same
- * time. What the first line of data tells is found once and then kept.
+ * Reads edge lists; see {@link EdgeListProvider}. The parts of all files of edges come first, in
+ * their order, then those of vertices. Several threads read different parts at the same time. What
+ * the first line of data tells is found once and then kept.
  */
 final class EdgeListSource implements EdgeSource {
+    /** Parameter: several files of edges, which are one list. */
+    static final String FILES = "files";
+
+    private static final String FILE = "file";
+    private static final String VERTICES = "vertices";
 
     private final Parameters parameters;
-
-    /** Guarded by this. */
-    private @Nullable Opened opened;
+    private final Kept<Opened> opened = new Kept<>(this::open);
 
     EdgeListSource(Parameters parameters) {
         this.parameters = parameters;
     }
 
+    /**
+     * Files that exist, how to read them, what they probably hold, and the vertices beside them.
+     */
+    private record Opened(
+            List<Edges> edges, EdgeListSample.Estimate estimate, List<VertexFile> vertices) {
+        EdgeListFormat format() {
+            return edges.getFirst().format;
+        }
+    }
+
+    /** A file of edges and how to read it. */
+    private record Edges(TextFile text, EdgeListFormat format) {}
+
+    private Opened open() throws IOException {
+        List<TextFile> texts = new ArrayList<>();
+        for (String name : names(FILES, FILE)) {
+            texts.add(TextFile.open(file(name)));
+        }
+        List<Edges> edges = new ArrayList<>();
+        TextFile first = texts.getFirst();
+        EdgeListFormat format = new EdgeListProbe(first, parameters).format();
+        for (TextFile text : texts) {
+            boolean same = edges.isEmpty() || format.header() < 0;
+            edges.add(
+                    new Edges(
+                            text,
+                            same ? format : format.withHeader(sameHeader(first, format, text))));
+        }
+        List<VertexFile> vertices = new ArrayList<>();
+        if (parameters.has(VERTICES)) {
+            for (String name : names(VERTICES, VERTICES)) {
+                vertices.add(VertexFile.open(file(name)));
+            }
+            requireSameColumns(vertices);
+        }
+        return new Opened(
+                List.copyOf(edges), EdgeListSample.of(texts, format), List.copyOf(vertices));
+    }
+
+    /** The names that a list, or one text, gives. */
+    private List<String> names(String list, String text) {
+        return parameters.asMap().get(list) instanceof List<?>
+                ? parameters.texts(list)
+                : List.of(parameters.text(text));
+    }
+
+    private Parameters file(String name) {
+        Parameters file =
+                Parameters.of(FILE, name).with("ids", parameters.text("ids", "number"));
+        return parameters.has("partBytes")
+                ? file.with("partBytes", parameters.integer("partBytes"))
+                : file;
+    }
+
+    /** Where a file begins with the header of the first one; -1 if it does not. */
+    private static long sameHeader(TextFile first, EdgeListFormat format, TextFile other)
+            throws IOException {
+        FieldReader fields = new FieldReader(format.separator());
+        try (ByteCursor header = first.cursorAt(format.header());
+                ByteCursor cursor = other.cursor()) {
+            if (!DataLines.findFirst(cursor)) {
+                return -1;
+            }
+            long start = cursor.offset();
+            List<String> line = fields.readLine(cursor);
+            return line != null && line.equals(fields.readLine(header)) ? start : -1;
+        }
+    }
+
+    private static void requireSameColumns(List<VertexFile> files) {
+        for (VertexFile file : files) {
+            List<Property> wanted = files.getFirst().properties();
+            if (!file.properties().equals(wanted)) {
+                throw new InvalidInputException(
+                        "%s: its header differs from that of %s, and both are vertices of one graph (give them the same columns)"
+                                .formatted(file.path(), files.getFirst().path()));
+            }
+        }
+    }
+
     @Override
     public SourceDescription describe() throws IOException {
-        Opened file = opened();
-        VertexFile vertices = file.vertices();
+        Opened files = opened.get();
+        List<VertexFile> vertices = files.vertices;
+        long likelyVertices = vertices.stream().mapToLong(VertexFile::likelyVertices).sum();
+        long likelyBytes = vertices.stream().mapToLong(VertexFile::likelyStringBytes).sum();
+        int parts =
+                files.edges.stream().mapToInt(one -> one.text.parts()).sum()
+                        + vertices.stream().mapToInt(VertexFile::parts).sum();
         return new SourceDescription(
-                file.text().parts() + (vertices == null ? 0 : vertices.parts()),
+                parts,
                 false,
                 0,
-                Math.max(
-                        file.estimate().vertices(),
-                        vertices == null ? 0 : vertices.likelyVertices()),
-                file.estimate().lines(),
-                file.format().weighted(),
-                vertices == null ? List.of() : vertices.properties(),
-                file.format().columns().properties(),
-                file.estimate().stringBytes()
-                        + (vertices == null ? 0 : vertices.likelyStringBytes()),
-                file.format().textIds());
+                Math.max(files.estimate.vertices(), likelyVertices),
+                files.estimate.lines(),
+                files.format().weighted(),
+                vertices.isEmpty() ? List.of() : vertices.getFirst().properties(),
+                files.format().columns().properties(),
+                files.estimate.stringBytes() + likelyBytes,
+                files.format().textIds());
     }
 
     @Override
     public PartSummary read(int part, EdgeSink sink) throws IOException {
-        Opened file = opened();
-        VertexFile vertices = file.vertices();
-        if (vertices != null && part >= file.text().parts()) {
-            return vertices.read(part - file.text().parts(), sink);
+        Opened files = opened.get();
+        int left = part;
+        for (Edges edges : files.edges) {
+            if (left < edges.text.parts()) {
+                return new EdgeListReader(edges.text, edges.format, skips()).read(left, sink);
+            }
+            left -= edges.text.parts();
         }
-        EdgeListReader reader = new EdgeListReader(file.text(), file.format());
-        return reader.read(part, sink);
+        for (VertexFile vertices : files.vertices) {
+            if (left < vertices.parts()) {
+                return vertices.read(left, sink);
+            }
+            left -= vertices.parts();
+        }
+        throw new IllegalArgumentException("there is no part " + part);
+    }
+
+    private boolean skips() {
+        return parameters.text(BadLines.PARAMETER, "fail").equals("skip");
     }
 
     @Override
     public void check(List<PartSummary> parts) {
         long edges = parts.stream().mapToLong(PartSummary::entries).sum();
+        long skipped = parts.stream().mapToLong(PartSummary::skipped).sum();
         if (edges == 0) {
             throw new InvalidInputException(
-                    parameters.text("file") + ": there is no edge in the file");
+                    "%s: there is no edge in the file%s"
+                            .formatted(
+                                    names(FILES, FILE).getFirst(),
+                                    skipped == 0 ? "" : ", only lines that are none"));
         }
     }
 
-    private synchronized Opened opened() throws IOException {
-        Opened known = opened;
-        if (known == null) {
-            TextFile text = TextFile.open(parameters);
-            EdgeListFormat format = new EdgeListProbe(text, parameters).format();
-            known = new Opened(text, format, EdgeListSample.of(text, format), vertices());
-            opened = known;
+    @Override
+    public List<String> explainSkipped(List<PartSummary> parts) throws IOException {
+        List<String> reasons = new ArrayList<>();
+        int part = 0;
+        for (Edges edges : opened.get().edges) {
+            EdgeListReader reader = new EdgeListReader(edges.text, edges.format);
+            for (int i = 0; i < edges.text.parts(); i++) {
+                for (long offset : parts.get(part).firstSkipped()) {
+                    String reason = reader.explain(offset);
+                    if (reason != null && reasons.size() < PartSummary.MAX_FIRST_SKIPPED) {
+                        reasons.add(reason);
+                    }
+                }
+                part++;
+                if (reasons.size() == PartSummary.MAX_FIRST_SKIPPED) {
+                    return reasons;
+                }
+            }
         }
-        return known;
+        return reasons;
     }
-
-    private @Nullable VertexFile vertices() throws IOException {
-        if (!parameters.has("vertices")) {
-            return null;
-        }
-        Parameters file =
-                Parameters.of("file", parameters.text("vertices"))
-                        .with("ids", parameters.text("ids", "number"));
-        return VertexFile.open(
-                parameters.has("partBytes")
-                        ? file.with("partBytes", parameters.integer("partBytes"))
-                        : file);
-    }
-
-    /** A file that exists, how to read it, what it probably holds, and the vertices beside it. */
-    private record Opened(
-            TextFile text,
-            EdgeListFormat format,
-            EdgeListSample.Estimate estimate,
-            @Nullable VertexFile vertices) {}
 }

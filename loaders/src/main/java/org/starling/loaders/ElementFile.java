@@ -46,7 +46,7 @@ interface ElementFile {
             return types;
         }
 
-        private static PropertyType holdingBoth(PropertyType one, PropertyType other) {
+        static PropertyType holdingBoth(PropertyType one, PropertyType other) {
             if (one == other) {
                 return one;
             }

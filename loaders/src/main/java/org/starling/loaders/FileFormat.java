@@ -1,8 +1,11 @@
 package org.starling.loaders;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.EdgeSourceProvider;
 import org.starling.graph.InvalidInputException;
@@ -72,9 +75,18 @@ public enum FileFormat {
                         .formatted(String.join(", ", titles), name));
     }
 
-    /** Whether files say what goes beside their edges: vertices without any, and how many. */
-    public boolean namesVertices() {
-        return this != EDGE_LIST && this != GRAPH500 && this != GRAPH500_PACKED;
+    /** The format that the ending of a file's name tells, whatever it is packed with. */
+    public static Optional<FileFormat> ofName(Path file) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        String bare = name.substring(0, name.length() - Packing.named(file).ending().length());
+        for (FileFormat format : values()) {
+            for (String ending : format.endings) {
+                if (bare.endsWith("." + ending)) {
+                    return Optional.of(format);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** A source that reads such a file; nothing is read yet. */

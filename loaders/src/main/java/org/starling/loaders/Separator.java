@@ -21,6 +21,8 @@ record Separator(char symbol) {
     /** One tab. */
     static final Separator TAB = new Separator('\t');
 
+    private static final String COLUMN_SEPARATORS = "\t,;|";
+
     /** Tried, in this order, to guess what a user meant. */
     private static final String USUAL = "\t;,|:/";
 
@@ -95,6 +97,33 @@ record Separator(char symbol) {
             Separator found = detect(cursor);
             return found == null ? new Separator(',') : found;
         }
+    }
+
+    /**
+     * The separator of a header whose columns have any names: the first of tab, comma, semicolon
+     * and bar that stands in it outside of quotation marks; otherwise blanks.
+     *
+     * @param offset where the header begins
+     */
+    static Separator ofColumns(TextFile text, long offset) throws IOException {
+        String seen = "";
+        try (ByteCursor cursor = text.cursorAt(offset)) {
+            boolean quoted = false;
+            for (int i = 0; i < FieldReader.MAX_BYTES && !cursor.atLineEnd(); i++) {
+                char next = (char) cursor.peek();
+                quoted ^= next == '"';
+                if (!quoted && COLUMN_SEPARATORS.indexOf(next) >= 0 && seen.indexOf(next) < 0) {
+                    seen += next;
+                }
+                cursor.advance();
+            }
+        }
+        for (int i = 0; i < COLUMN_SEPARATORS.length(); i++) {
+            if (seen.indexOf(COLUMN_SEPARATORS.charAt(i)) >= 0) {
+                return new Separator(COLUMN_SEPARATORS.charAt(i));
+            }
+        }
+        return BLANKS;
     }
 
     /** A separator other than this one that occurs in {@code line}, or null. */

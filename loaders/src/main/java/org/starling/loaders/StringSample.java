@@ -45,6 +45,13 @@ final class StringSample {
         }
     }
 
+    /** Looks at the value of a property. */
+    void see(int property, String value) {
+        if (columns.isString(property)) {
+            seen.merge(new Seen(property, value), false, (_, _) -> true);
+        }
+    }
+
     /**
      * Bytes of all different strings.
      *

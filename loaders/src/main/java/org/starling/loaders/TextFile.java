@@ -13,8 +13,8 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 
 /**
- * A text file, plain or compressed with gzip (told by its first two bytes, not by its name), cut
- * into parts that are read in parallel. Immutable; every cursor has a channel of its own.
+ * A text file, plain or compressed (told by its first bytes, not by its name; see {@link Packing}),
+ * cut into parts that are read in parallel. Immutable; every cursor has a channel of its own.
  *
  * <p>A plain file is cut every {@link #partBytes()}; a line belongs to the part in which its first
  * byte lies. A compressed file is one part.
@@ -29,9 +29,6 @@ final class TextFile {
 
     /** Bytes of a line that are shown in a complaint. */
     private static final int SHOWN_BYTES = 200;
-
-    /** Most bytes that one byte of a gzip file can stand for. */
-    private static final long MAX_INFLATION = 1032;
 
     private final Path path;
     private final long bytes;
@@ -115,7 +112,7 @@ final class TextFile {
 
     /** Most bytes the text can have. */
     long maxTextBytes() {
-        return compressed ? bytes * MAX_INFLATION : bytes;
+        return compressed ? UnpackedText.mostBytes(bytes) : bytes;
     }
 
     /** Whether the file is compressed. */
@@ -148,6 +145,15 @@ final class TextFile {
     /** A cursor on the text's first byte. */
     ByteCursor cursor() throws IOException {
         return cursor(0);
+    }
+
+    /** A cursor on a byte of the text. */
+    ByteCursor cursorAt(long offset) throws IOException {
+        ByteCursor cursor = compressed ? cursor(0) : cursor(offset);
+        while (cursor.offset() < offset && cursor.peek() != ByteCursor.END) {
+            cursor.advance();
+        }
+        return cursor;
     }
 
     /** A cursor on the first byte of the first line of a part; past its end if it has none. */

@@ -1,88 +1,84 @@
 package org.starling.loaders;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Map;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
 /**
- * The text in a file, plain or compressed with gzip (told by its first two bytes, not by its name),
- * from its first byte on. Damage of compressed data is told as what it is: bad input, with file and
- * position. Confined to the thread that reads.
+ * The text in a file, plain or compressed (told by its first bytes, not by its name), from its
+ * first byte on. Damage of compressed data is told as what it is: bad input, with file and
+ * position. A file that unpacks to far more than any graph does is refused. Confined to the thread
+ * that reads.
  */
 public final class UnpackedText extends FilterInputStream {
+    /** Most bytes that a byte of a compressed file may stand for. */
+    static final long MAX_EXPANSION = 1000;
 
-    private static final int INFLATE_BUFFER_BYTES = 1 << 16;
-    private static final int GZIP_MAGIC_1 = 0x1F;
-    private static final int GZIP_MAGIC_2 = 0x8B;
-    private static final int MAGIC_BYTES = 4;
-
-    /** What files begin with that are compressed otherwise, in hexadecimal. */
-    private static final Map<String, String> OTHER_PACKERS =
-            Map.of("28b52ffd", "zstd", "425a68", "bzip2", "fd377a58", "xz", "504b0304", "zip");
+    /** Bytes that may come out of a small file all the same. */
+    static final long FREE_BYTES = 64L << 20;
 
     private final Path path;
+    private final Packing packing;
+    private final FileBytes file;
+    private final long mostBytes;
     private long textBytes;
 
-    private UnpackedText(InputStream text, Path path) {
+    private UnpackedText(InputStream text, Path path, Packing packing, FileBytes file)
+            throws IOException {
         super(text);
         this.path = path;
+        this.packing = packing;
+        this.file = file;
+        this.mostBytes = mostBytes(Files.size(path));
+    }
+
+    /** Most bytes of text that come out of a compressed file. */
+    static long mostBytes(long fileBytes) {
+        return Math.max(FREE_BYTES, fileBytes * MAX_EXPANSION);
     }
 
     /**
      * Opens the text in a file.
      *
-     * @throws InvalidInputException if the file begins like gzip, but its header is cut or damaged
+     * @throws InvalidInputException if the file begins like a compressed one, but its header is cut
+     *     or damaged
      */
     public static InputStream open(Path path) throws IOException {
         return open(path, Files.newInputStream(path));
     }
 
-    /** Opens the text in a file whose bytes {@code file} gives; closes {@code file} with it. */
-    static InputStream open(Path path, InputStream file) throws IOException {
+    /** Opens the text in a file whose bytes {@code from} gives; closes {@code from} with it. */
+    static InputStream open(Path path, InputStream from) throws IOException {
+        FileBytes file = new FileBytes(from);
         InputStream buffered = new BufferedInputStream(file);
+        Packing packing = Packing.NONE;
         try {
-            buffered.mark(2);
-            boolean packed = startsAsGzip(buffered);
+            buffered.mark(Packing.MAGIC_BYTES);
+            packing = Packing.of(path, buffered.readNBytes(Packing.MAGIC_BYTES));
             buffered.reset();
-            return packed
-                    ? new UnpackedText(new GZIPInputStream(buffered, INFLATE_BUFFER_BYTES), path)
-                    : buffered;
-        } catch (IOException broken) {
+            return packing == Packing.NONE
+                    ? buffered
+                    : new UnpackedText(packing.unpack(buffered), path, packing, file);
+        } catch (IOException | RuntimeException broken) {
             buffered.close();
-            throw explained(path, 0, broken);
+            throw explained(path, packing, file, 0, broken);
         }
     }
 
     /**
      * Whether a file is compressed.
      *
-     * @throws InvalidInputException if it is, but not with gzip
+     * @throws InvalidInputException if it is, but in a way that is not read
      */
     static boolean isPacked(Path path) throws IOException {
-        byte[] first;
-        try (InputStream in = Files.newInputStream(path)) {
-            first = in.readNBytes(MAGIC_BYTES);
-        }
-        String begin = HexFormat.of().formatHex(first);
-        OTHER_PACKERS.forEach((magic, packer) -> {
-            if (begin.startsWith(magic)) {
-                throw new InvalidInputException(
-                        "%s: compressed with %s, which is not read (unpack it, or pack it with gzip)"
-                                .formatted(path, packer));
-            }
-        });
-        return startsAsGzip(new ByteArrayInputStream(first));
+        return Packing.of(path) != Packing.NONE;
     }
 
     @Override
@@ -96,34 +92,72 @@ public final class UnpackedText extends FilterInputStream {
         try {
             int read = super.read(into, offset, length);
             textBytes += Math.max(0, read);
+            if (textBytes > mostBytes) {
+                throw new InvalidInputException(
+                        String.format(
+                                Locale.ROOT,
+                                "%s: more than %,d bytes come out of the %s data, which is too much for its size (unpack it first, if it is meant)",
+                                path,
+                                mostBytes,
+                                packing.title()));
+            }
             return read;
-        } catch (IOException broken) {
-            throw explained(path, textBytes, broken);
+        } catch (IOException | RuntimeException broken) {
+            throw explained(path, packing, file, textBytes, broken);
         }
     }
 
-    private static boolean startsAsGzip(InputStream in) throws IOException {
-        return in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
-    }
-
-    private static IOException explained(Path path, long textBytes, IOException broken)
+    /** What broke the file itself is told as it is, what is wrong with its data as bad input. */
+    private static IOException explained(
+            Path path, Packing packing, FileBytes file, long textBytes, Exception broken)
             throws IOException {
-        String what =
-                switch (broken) {
-                    case EOFException cut -> "ends too early: the file is truncated";
-                    case ZipException damaged -> "is damaged: " + damaged.getMessage();
-                    default -> null;
-                };
-        if (what == null) {
-            return broken;
+        if (broken instanceof InvalidInputException told) {
+            throw told;
         }
+        if (file.failure != null) {
+            throw file.failure;
+        }
+        String message = String.valueOf(broken.getMessage());
+        boolean cut =
+                broken instanceof EOFException
+                        || message.matches("(?i).*(premature|unexpected) end.*");
         throw new InvalidInputException(
                 String.format(
                         Locale.ROOT,
-                        "%s: after %,d bytes of text the gzip data %s (fetch the file again)",
+                        "%s: after %,d bytes of text the %s data %s (fetch the file again)",
                         path,
                         textBytes,
-                        what),
+                        packing.title(),
+                        cut ? "ends too early: the file is truncated" : "is damaged: " + message),
                 broken);
+    }
+
+    /** Bytes of a file; keeps why they can't be read. Confined to one thread. */
+    private static final class FileBytes extends FilterInputStream {
+        private @Nullable IOException failure;
+
+        FileBytes(InputStream file) {
+            super(file);
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return super.read();
+            } catch (IOException unreadable) {
+                failure = unreadable;
+                throw unreadable;
+            }
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            try {
+                return super.read(into, offset, length);
+            } catch (IOException unreadable) {
+                failure = unreadable;
+                throw unreadable;
+            }
+        }
     }
 }

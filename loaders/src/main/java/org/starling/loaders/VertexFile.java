@@ -1,6 +1,7 @@
 package org.starling.loaders;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.InvalidInputException;
@@ -113,6 +114,11 @@ final class VertexFile {
         return new Likely(
                 Math.max(1, (long) (scale * lines)),
                 strings.bytes(scale) + (long) (scale * idBytes[0]));
+    }
+
+    /** Where it is. */
+    Path path() {
+        return text.path();
     }
 
     /** Number of parts. */

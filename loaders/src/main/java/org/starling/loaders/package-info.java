@@ -5,9 +5,11 @@
  * org.starling.graph.EdgeSourceProvider}.
  *
  * <p>Start with {@link org.starling.loaders.EdgeListProvider}: the other formats differ from it
- * only in how they parse; all share {@code TextFile} (parts, gzip, line numbers) and {@code
- * ByteCursor}. Of the generators, {@link org.starling.loaders.KroneckerEdges} is the one of
- * Graph500; beside it stand its search keys and the hashes by which graphs are compared.
+ * only in how they parse; all share {@code TextFile} (parts, line numbers), {@code UnpackedText}
+ * (compression) and {@code ByteCursor}. {@link org.starling.loaders.FileFormat} lists them; {@link
+ * org.starling.loaders.GraphConversion} writes some. Of the generators, {@link
+ * org.starling.loaders.KroneckerEdges} is the one of Graph500; beside it stand its search keys and
+ * the hashes by which graphs are compared.
  */
 @NullMarked
 package org.starling.loaders;

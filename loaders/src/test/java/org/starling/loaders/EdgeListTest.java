@@ -336,7 +336,7 @@ class EdgeListTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"28b52ffd04, zstd", "425a6839, bzip2", "fd377a585a, xz", "504b0304, zip"})
+    @CsvSource({"fd377a585a, xz", "504b0304, zip"})
     void namesWhatAFileIsCompressedWithThatIsNotRead(String begin, String packer)
             throws IOException {
         Path file = write(HexFormat.of().parseHex(begin));
@@ -347,7 +347,7 @@ class EdgeListTest {
                         file
                                 + ": compressed with "
                                 + packer
-                                + ", which is not read (unpack it, or pack it with gzip)");
+                                + ", which is not read (unpack it, or pack it with gzip, bzip2, zstd or lz4)");
     }
 
     private static byte[] gzip(byte[] bytes) throws IOException {

@@ -22,8 +22,16 @@ final class NewFormatsTest {
         EdgeSource source =
                 source(
                         "mtx",
-                        "%%MatrixMarket matrix coordinate Real General\n% a comment\n\n 5 5 3 \n"
-                                + "1 2 0.5\n  2   1   1e-1  \n\n3 3 7\n");
+                        """
+                        %%MatrixMarket matrix coordinate Real General
+                        % a comment
+
+                         5 5 3\s
+                        1 2 0.5
+                          2   1   1e-1 \s
+
+                        3 3 7
+                        """);
 
         assertThat(Recorded.of(source).edges)
                 .containsExactly(edge(1, 2, 0.5f), edge(2, 1, 0.1f), edge(3, 3, 7));

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -45,6 +46,14 @@ final class ArgumentReader {
             case DROPPED_GRAPH -> droppedGraph(value, scope);
             case INPUT_FILE -> inputFile(value, scope);
             case INPUT_FILE_LIST -> list(value, "file names", element -> inputFile(element, scope));
+            case INPUT_FILES ->
+                    value instanceof String
+                            ? List.of(inputFiles(value, scope))
+                            : list(
+                                    value,
+                                    "file names, or one of them",
+                                    element -> inputFiles(element, scope));
+            case COLUMN_TYPES -> columnTypes(value);
             case OUTPUT_FILE -> outputFile(value, scope);
             case CONDITION -> condition(value);
         };
@@ -228,6 +237,30 @@ final class ArgumentReader {
             scope.addRead(files.input(name));
         }
         return name;
+    }
+
+    private String inputFiles(@Nullable Object value, ScriptScope scope) {
+        String name = text(value, "a file's name");
+        if (!isWritten(name, scope)) {
+            files.inputs(name).forEach(scope::addRead);
+        }
+        return name;
+    }
+
+    private static List<String> columnTypes(@Nullable Object value) {
+        if (!(value instanceof Map<?, ?> types)) {
+            throw wrongType("an object of columns and their types", value);
+        }
+        if (types.size() > ScriptBounds.MAX_LIST_ELEMENTS) {
+            throw new InvalidInputException(
+                    "more than " + ScriptBounds.MAX_LIST_ELEMENTS + " columns");
+        }
+        List<String> columns = new ArrayList<>();
+        for (Map.Entry<?, ?> column : types.entrySet()) {
+            String type = text(column.getValue(), "the type of a column as a text");
+            columns.add(column.getKey() + ":" + type);
+        }
+        return columns;
     }
 
     private boolean isWritten(String name, ScriptScope scope) {

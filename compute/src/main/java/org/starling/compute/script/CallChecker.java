@@ -143,7 +143,7 @@ final class CallChecker {
             Argument.Type of =
                     switch (argument.type()) {
                         case ID_LIST, UNSIGNED_LIST -> Argument.Type.ID;
-                        case INPUT_FILE_LIST -> Argument.Type.INPUT_FILE;
+                        case INPUT_FILE_LIST, INPUT_FILES -> Argument.Type.INPUT_FILE;
                         case GRAPH_LIST -> Argument.Type.GRAPH;
                         default -> null;
                     };
@@ -210,6 +210,8 @@ final class CallChecker {
             case INPUT_FILE, OUTPUT_FILE -> "a file's name";
             case CONDITION -> "a condition";
             case INPUT_FILE_LIST -> "a list of file names";
+            case INPUT_FILES -> "a file's name, or a list of them";
+            case COLUMN_TYPES -> "an object of columns and their types";
             case GRAPH, NEW_GRAPH, DROPPED_GRAPH -> "the name of a graph";
             case GRAPH_LIST -> "a list of names of graphs";
         };

@@ -64,5 +64,8 @@ final class ScriptBounds {
     /** Characters of such a line; longer ones are cut. */
     static final int MAX_LOG_CHARACTERS = 500;
 
+    /** Most files that a pattern or a folder stands for. */
+    static final int MAX_INPUT_FILES = 10_000;
+
     private ScriptBounds() {}
 }

@@ -1,11 +1,14 @@
 package org.starling.compute.script;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -144,6 +147,61 @@ public final class ScriptFiles {
             throw new InvalidInputException("\"" + name + "\" is not a file that can be read");
         }
         return file;
+    }
+
+    /**
+     * Files to read: one, those that a pattern in the last part of the name matches, or those of a
+     * folder. Of patterns and folders, hidden files and empty ones are left out.
+     *
+     * @return their absolute paths without links, in the order of their names
+     * @throws InvalidInputException if there is none, or one lies outside the roots
+     */
+    public List<Path> inputs(String name) {
+        Path named = named(name);
+        if (Files.isDirectory(named)) {
+            return inputs(name, named, "*");
+        }
+        Path last = named.getFileName();
+        Path parent = named.getParent();
+        boolean isPattern = last != null && last.toString().matches(".*[*?].*");
+        if (!isPattern || parent == null || Files.exists(named)) {
+            return List.of(input(name));
+        }
+        return inputs(name, parent, last.toString());
+    }
+
+    private List<Path> inputs(String name, Path parent, String pattern) {
+        List<Path> found = new ArrayList<>();
+        try {
+            requireUnderRoots(name, parent, parent.toRealPath());
+            try (DirectoryStream<Path> files =
+                    Files.newDirectoryStream(
+                            parent, pattern.replaceAll("[\\\\{}\\[\\]]", "\\\\$0"))) {
+                for (Path file : files) {
+                    String own = String.valueOf(file.getFileName());
+                    boolean isHidden = own.startsWith(".") || own.startsWith("_");
+                    if (!isHidden && Files.isRegularFile(file) && Files.size(file) > 0) {
+                        found.add(input(file.toString()));
+                    }
+                    if (found.size() > ScriptBounds.MAX_INPUT_FILES) {
+                        throw new InvalidInputException(
+                                "\"%s\" are more than %d files"
+                                        .formatted(name, ScriptBounds.MAX_INPUT_FILES));
+                    }
+                }
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            requireUnderRoots(name, parent, parent.normalize());
+            throw new InvalidInputException(
+                    "the folder of \"%s\" can't be listed; check that it is there".formatted(name),
+                    unreadable);
+        }
+        if (found.isEmpty()) {
+            throw new InvalidInputException(
+                    "there is no file \"%s\" that has anything in it".formatted(name));
+        }
+        Collections.sort(found);
+        return found;
     }
 
     /**

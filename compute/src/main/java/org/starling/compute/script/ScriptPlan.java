@@ -159,6 +159,11 @@ public record ScriptPlan(String script, long taskRuns, List<Line> steps) {
         }
 
         @Override
+        public List<Path> inputFiles(String name) {
+            return files.inputs(name);
+        }
+
+        @Override
         public Path outputFile(String name) {
             return files.output(name);
         }

@@ -138,6 +138,10 @@ public final class ScriptSchema {
                     case CHOICE -> orPlace(object("enum", argument.choices()));
                     case ID_LIST, UNSIGNED_LIST ->
                             orPlace(object("type", "array", "items", integerOrText));
+                    case INPUT_FILES ->
+                            object("anyOf", List.of(text, object("type", "array", "items", text)));
+                    case COLUMN_TYPES ->
+                            orPlace(object("type", "object", "additionalProperties", text));
                     case GRAPH_LIST, INPUT_FILE_LIST ->
                             orPlace(object("type", "array", "items", text));
                 };

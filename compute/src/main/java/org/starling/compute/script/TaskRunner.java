@@ -220,6 +220,11 @@ final class TaskRunner {
         }
 
         @Override
+        public List<Path> inputFiles(String name) {
+            return files().inputs(name);
+        }
+
+        @Override
         public Path outputFile(String name) {
             return files().output(name);
         }

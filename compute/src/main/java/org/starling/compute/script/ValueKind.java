@@ -91,6 +91,8 @@ enum ValueKind {
         }
         return switch (type) {
             case TEXT, CHOICE, INPUT_FILE, OUTPUT_FILE, CONDITION -> this == TEXT;
+            case INPUT_FILES -> this == TEXT || this == LIST;
+            case COLUMN_TYPES -> this == OBJECT;
             case INTEGER -> this == INTEGER || this == NUMBER;
             case ID -> this == INTEGER || this == NUMBER || this == TEXT;
             case NUMBER -> this == INTEGER || this == NUMBER;

@@ -74,6 +74,42 @@ final class ScriptFilesTest {
     }
 
     @Test
+    void findsTheFilesOfAPatternOrAFolderInTheirOrder() throws IOException {
+        Path parts = Files.createDirectory(scripts.resolve("parts"));
+        for (String name : List.of("b.csv", "a.csv", "_SUCCESS", ".hidden.csv", "c.txt")) {
+            Files.writeString(parts.resolve(name), "1 2\n");
+        }
+        Files.createFile(parts.resolve("empty.csv"));
+        Files.createDirectory(parts.resolve("inner.csv"));
+
+        assertThat(files.inputs("parts/*.csv"))
+                .containsExactly(parts.resolve("a.csv"), parts.resolve("b.csv"));
+        assertThat(files.inputs("parts"))
+                .containsExactly(
+                        parts.resolve("a.csv"), parts.resolve("b.csv"), parts.resolve("c.txt"));
+        assertThat(files.inputs("parts/?.txt")).containsExactly(parts.resolve("c.txt"));
+        assertThat(files.inputs("a.graph")).containsExactly(scripts.resolve("a.graph"));
+    }
+
+    @Test
+    void refusesPatternsThatFindNothingOrLeadOutside() throws IOException {
+        Files.createSymbolicLink(scripts.resolve("link.graph"), elsewhere.resolve("c.graph"));
+        Files.createSymbolicLink(scripts.resolve("folder"), elsewhere);
+
+        assertThatThrownBy(() -> files.inputs("*.csv"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("there is no file \"*.csv\" that has anything in it");
+        assertThatThrownBy(() -> files.inputs("none/*.csv"))
+                .hasMessageContaining("the folder of \"none/*.csv\" can't be listed");
+        assertThatThrownBy(() -> files.inputs("../elsewhere/*"))
+                .hasMessageContaining("outside the folders");
+        assertThatThrownBy(() -> files.inputs("folder"))
+                .hasMessageContaining("outside the folders");
+        assertThatThrownBy(() -> files.inputs("l*.graph"))
+                .hasMessageContaining("outside the folders");
+    }
+
+    @Test
     void followsLinksThatStayInside() throws IOException {
         Files.createSymbolicLink(scripts.resolve("link"), work.resolve("b.graph"));
 

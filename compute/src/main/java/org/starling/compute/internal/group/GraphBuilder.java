@@ -109,7 +109,10 @@ final class GraphBuilder {
             long start = System.nanoTime();
             listener.progress("reading edges", 0, description.parts());
             List<PartReport> read = read(source, parameters, options, description.parts());
-            edges.check(summaries(read, description.parts()));
+            List<PartSummary> summaries = summaries(read, description.parts());
+            edges.check(summaries);
+            long skipped = summaries.stream().mapToLong(PartSummary::skipped).sum();
+            List<String> firstSkipped = skipped == 0 ? List.of() : explained(edges, summaries);
             listener.progress("reading edges", description.parts(), description.parts());
             long readDone = System.nanoTime();
             listener.progress("building rows", 0, 0);
@@ -117,7 +120,7 @@ final class GraphBuilder {
             long[] ranks = ranks(description);
             Made made = make(graph, description, options, ranks, ends);
             long selfLoops = read.stream().mapToLong(PartReport::selfLoops).sum();
-            return built(made, selfLoops, start, readDone);
+            return built(made, selfLoops, start, readDone).skipped(skipped, firstSkipped);
         });
     }
 
@@ -214,7 +217,20 @@ final class GraphBuilder {
     }
 
     /** A graph that stands. */
-    record Built(BuildResult result, KnownGraph graph) {}
+    record Built(BuildResult result, KnownGraph graph) {
+        private Built skipped(long lines, List<String> first) {
+            return new Built(
+                    new BuildResult(
+                            result.graph(),
+                            result.skippedSelfLoops(),
+                            result.skippedDuplicates(),
+                            result.readSeconds(),
+                            result.constructionSeconds(),
+                            lines,
+                            first),
+                    graph);
+        }
+    }
 
     /** Chunk of the graph's descriptor; 0 if none has been written. */
     long descriptorChunk() {
@@ -233,6 +249,15 @@ final class GraphBuilder {
             return source.describe();
         } catch (IOException e) {
             throw new InvalidInputException("cannot read the edges: " + FileTrouble.reason(e), e);
+        }
+    }
+
+    private static List<String> explained(EdgeSource source, List<PartSummary> summaries) {
+        try {
+            return source.explainSkipped(summaries);
+        } catch (IOException gone) {
+            throw new InvalidInputException(
+                    "cannot read the edges again: " + FileTrouble.reason(gone), gone);
         }
     }
 

@@ -304,7 +304,10 @@ final class MessagesTest {
             case "Direction[]" -> new Direction[] {Direction.PULL, Direction.NONE};
             case "Failure" -> new Failure(FailureKind.LOST, "text " + number);
             case "BuildOptions" -> new BuildOptions(true, false, false, true);
-            case "PartSummary[]" -> new PartSummary[] {new PartSummary(number, 2, 3, -4)};
+            case "PartSummary[]" ->
+                    new PartSummary[] {
+                        new PartSummary(number, 2, 3, -4, 5, new long[] {6, number})
+                    };
             case "Rows" -> new Rows(new byte[] {(byte) number, 0, -1});
             case "StructureType" ->
                     new StructureType(

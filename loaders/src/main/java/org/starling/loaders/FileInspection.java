@@ -1,0 +1,202 @@
+package org.starling.loaders;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.EdgeSink;
+import org.starling.graph.EdgeSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.Property;
+import org.starling.graph.SourceDescription;
+
+/**
+ * What a file is, from a look at its first bytes, a few places or, where nothing else tells, all of
+ * it. Immutable.
+ *
+ * @param format its format
+ * @param packing how it is packed
+ * @param columns what an edge has: its ends, its weight, its properties
+ * @param vertexColumns what a vertex has beside its id
+ * @param rows edges, or lines where it is not known which columns are their ends
+ * @param rowsEstimated whether that is a guess
+ * @param vertices vertices, about as exact
+ * @param directed whether the file says that edges have directions
+ * @param weighted whether they have weights
+ * @param first the first lines or edges, for people
+ * @param hint what to say when the graph is loaded; empty if nothing needs to be
+ */
+public record FileInspection(
+        FileFormat format,
+        Packing packing,
+        List<Column> columns,
+        List<Column> vertexColumns,
+        long rows,
+        boolean rowsEstimated,
+        long vertices,
+        boolean directed,
+        boolean weighted,
+        List<String> first,
+        String hint) {
+    /** Edges or lines that are shown. */
+    private static final int SHOWN = 5;
+
+    private static final int SHOWN_CHARACTERS = 100;
+
+    /** A column and its type; {@code ?} behind it where fields are empty. */
+    public record Column(String name, String type) {}
+
+    /**
+     * Looks at a file.
+     *
+     * @param parameters as for loading it
+     * @throws InvalidInputException if it is not what its format says
+     */
+    public static FileInspection of(Path file, FileFormat format, Parameters parameters)
+            throws IOException {
+        Packing packing = Packing.of(file);
+        if (format == FileFormat.EDGE_LIST) {
+            FileInspection table = unknownTable(packing, parameters);
+            if (table != null) {
+                return table;
+            }
+        }
+        EdgeSource source = format.source(parameters);
+        SourceDescription says = source.describe();
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column(parameters.text("source", "source"), "id"));
+        columns.add(new Column(parameters.text("target", "target"), "id"));
+        if (says.weighted()) {
+            columns.add(new Column(parameters.text("weight", "weight"), "float"));
+        }
+        says.edgeProperties().forEach(one -> columns.add(column(one)));
+        return new FileInspection(
+                format,
+                packing,
+                List.copyOf(columns),
+                says.vertexProperties().stream().map(FileInspection::column).toList(),
+                says.edgeCount(),
+                format == FileFormat.EDGE_LIST && !isCounted(parameters),
+                says.vertexCount(),
+                source instanceof Oriented oriented && oriented.directed(),
+                says.weighted(),
+                firstEdges(source, says),
+                "");
+    }
+
+    private static Column column(Property property) {
+        return new Column(property.name(), property.typeName());
+    }
+
+    /** Whether an edge list is so small that all of it was looked at. */
+    private static boolean isCounted(Parameters parameters) throws IOException {
+        TextFile text = TextFile.open(parameters);
+        return !text.isPacked()
+                && text.fileBytes() <= EdgeListSample.WINDOWS * EdgeListSample.WINDOW_BYTES;
+    }
+
+    private static List<String> firstEdges(EdgeSource source, SourceDescription says)
+            throws IOException {
+        List<String> first = new ArrayList<>();
+        EdgeSink sink =
+                new EdgeSink() {
+                    @Override
+                    public void edge(long from, long to, float weight) {
+                        first.add(
+                                Long.toUnsignedString(from)
+                                        + " "
+                                        + Long.toUnsignedString(to)
+                                        + (says.weighted() ? " " + weight : ""));
+                        if (first.size() == SHOWN) {
+                            throw new Enough();
+                        }
+                    }
+
+                    @Override
+                    public void vertex(long id) {
+                        // edges are shown
+                    }
+                };
+        try {
+            source.read(0, sink);
+        } catch (Enough enough) {
+            return first;
+        }
+        return first;
+    }
+
+    /** Ends the reading of a part of which enough is known. */
+    private static final class Enough extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Enough() {
+            super("enough was seen", null, false, false);
+        }
+    }
+
+    /** A table whose header does not say which columns are the ends; null if it is another file. */
+    private static @Nullable FileInspection unknownTable(Packing packing, Parameters parameters)
+            throws IOException {
+        TextFile text = TextFile.open(parameters);
+        long header;
+        try (ByteCursor cursor = text.cursor()) {
+            if (!DataLines.findFirst(cursor) || (cursor.peek() >= '0' && cursor.peek() <= '9')) {
+                return null;
+            }
+            header = cursor.offset();
+        }
+        Separator separator =
+                parameters.has("separator")
+                        ? Separator.named(parameters.text("separator"))
+                        : Separator.ofColumns(text, header);
+        FieldReader fields = new FieldReader(separator);
+        List<String> names;
+        try (ByteCursor cursor = text.cursorAt(header)) {
+            names = fields.readLine(cursor);
+        }
+        boolean named = parameters.has("source") || parameters.has("target");
+        if (names == null
+                || names.size() < 2
+                || named
+                || TableColumns.isHeader(names, parameters)) {
+            return null;
+        }
+        List<Column> columns = new ArrayList<>();
+        List<TypeGuess> guesses = TableColumns.guesses(text, separator, names.size(), header);
+        for (int i = 0; i < names.size(); i++) {
+            TypeGuess guess = guesses.get(i);
+            columns.add(
+                    new Column(
+                            names.get(i).strip(), guess.type() + (guess.hasEmpties() ? "?" : "")));
+        }
+        EdgeListSample.Estimate estimate =
+                EdgeListSample.of(text, new EdgeListFormat(separator, false));
+        return new FileInspection(
+                FileFormat.EDGE_LIST,
+                packing,
+                List.copyOf(columns),
+                List.of(),
+                Math.max(0, estimate.lines() - 1),
+                !isCounted(parameters),
+                0,
+                false,
+                false,
+                firstLines(text, header),
+                "say which columns hold the ends of edges: \"source\": \"%s\", \"target\": \"%s\""
+                        .formatted(columns.get(0).name, columns.get(1).name));
+    }
+
+    private static List<String> firstLines(TextFile text, long header) throws IOException {
+        List<String> first = new ArrayList<>();
+        try (ByteCursor cursor = text.cursorAt(header)) {
+            while (first.size() < SHOWN && cursor.peek() != ByteCursor.END) {
+                String line = text.line(cursor.offset());
+                first.add(line.substring(0, Math.min(SHOWN_CHARACTERS, line.length())));
+                cursor.skipLine();
+            }
+        }
+        return first;
+    }
+}
