@@ -51,6 +51,8 @@ final class Commands {
                         new QueryCommand(ClusterLine::find),
                         new BenchCommand(),
                         new GenerateCommand(),
+                        new InspectCommand(),
+                        new ConvertCommand(),
                         new ConfigCommand(),
                         new TasksCommand(),
                         new NewCommand(),

@@ -7,12 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
-import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
 import org.starling.compute.script.Script;
-import org.starling.compute.script.ScriptReport;
-import org.starling.compute.script.ScriptRunner;
-import org.starling.graph.GraphSession;
 
 /**
  * {@code generate}: a script of one task, {@code generate.kronecker} and its kin. It needs no
@@ -80,7 +76,7 @@ final class GenerateCommand extends Command {
         } else {
             script = InlineScript.of(name(), task, terminal);
         }
-        return run(script, line, terminal, interruption);
+        return new LocalTask(script).run(line, terminal, interruption);
     }
 
     /** What makes one graph of a scale different from another; there is only one grid. */
@@ -92,31 +88,6 @@ final class GenerateCommand extends Command {
         if (line.hasOption(WEIGHTS)) {
             task.put(WEIGHTS, true);
         }
-    }
-
-    private static ExitCode run(
-            Script script, CommandLine line, Terminal terminal, Interruption interruption) {
-        boolean verbose = line.hasOption(Commands.VERBOSE);
-        boolean json = line.hasOption(Commands.JSON);
-        Settings settings = Settings.DEFAULT;
-        try (Progress progress =
-                new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL))) {
-            ScriptRunner runner = new ScriptRunner(script, GenerateCommand::noGraphs, progress);
-            progress.expectTasks(script.taskRuns());
-            interruption.onRequest(runner::cancel, settings.get(Settings.CANCEL_TIMEOUT));
-            ScriptReport report = runner.run();
-            Exception failure = report.failure();
-            if (failure != null) {
-                return Failure.of(failure).print(terminal, verbose, json);
-            }
-            Map<String, ?> result = report.tasks().getLast().result();
-            terminal.out().print(json ? JsonText.write(result) + "\n" : ReportText.results(result));
-        }
-        return ExitCode.DONE;
-    }
-
-    private static GraphSession noGraphs() {
-        throw new IllegalStateException("this command runs without a cluster");
     }
 
     private String generator(CommandLine line) {

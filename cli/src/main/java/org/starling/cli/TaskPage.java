@@ -154,6 +154,8 @@ final class TaskPage {
             case INPUT_FILE -> "file to read";
             case CONDITION -> "condition";
             case INPUT_FILE_LIST -> "list of files to read";
+            case INPUT_FILES -> "file to read, pattern, folder, or list of these";
+            case COLUMN_TYPES -> "object of names and types";
             case OUTPUT_FILE -> "file to write";
         };
     }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starling.loaders.FileFormat;
@@ -39,24 +39,15 @@ final class GraphFileProbe {
 
     /** The format of a file. */
     static FileFormat format(Path file) throws IOException {
-        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        for (String packed : List.of(".gz", ".bz2", ".zst", ".lz4")) {
-            if (name.endsWith(packed)) {
-                name = name.substring(0, name.length() - packed.length());
-            }
-        }
         byte[] first = first(file);
         String text = new String(first, StandardCharsets.ISO_8859_1);
         FileFormat told = byBanner(text);
         if (told != null) {
             return told;
         }
-        for (FileFormat format : FileFormat.values()) {
-            for (String ending : format.endings()) {
-                if (name.endsWith("." + ending) && format != FileFormat.EDGE_LIST) {
-                    return format;
-                }
-            }
+        Optional<FileFormat> named = FileFormat.ofName(file);
+        if (named.isPresent() && named.get() != FileFormat.EDGE_LIST) {
+            return named.get();
         }
         return looksLikeMetis(lines(first, text)) ? FileFormat.METIS : FileFormat.EDGE_LIST;
     }

@@ -2,8 +2,7 @@ package org.starling.tasks;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.Stream;
+import java.util.List;
 import org.starling.graph.Argument;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
@@ -18,31 +17,38 @@ import org.starling.loaders.GraphalyticsDataset;
 
 /** Task {@code graph.load}: makes a graph of a file. */
 public final class LoadGraph implements Task {
-    private static final String AUTO = "auto";
     private static final String INCOMING = "incoming";
     private static final String VERTICES = "vertices";
     private static final String DIRECTED = "directed";
-    private static final String FORMAT = "format";
     private static final String WEIGHT = "weight";
     private static final String IDS = "ids";
     private static final String TEXT = "text";
+    private static final String FILE = "file";
+    private static final String EDGES = "edges";
+    private static final String HEADER = "header";
+    private static final String COLUMNS = "columns";
+    private static final String BAD_LINES = "badLines";
+    private static final String FAIL = "fail";
+    private static final String SKIP = "skip";
 
     @Override
     public TaskSignature signature() {
-        return MadeGraph.results(
-                TaskSignature.of("graph.load", "Loads a graph from a file.")
+        TaskSignature signature =
+                TaskSignature.of("graph.load", "Loads a graph from a file, or from several.")
                         .with(CommonArguments.newGraph())
                         .with(
-                                Argument.required(
-                                        "file",
+                                Argument.optional(
+                                        FILE,
                                         Argument.Type.INPUT_FILE,
-                                        "the file, plain or compressed with gzip"))
+                                        "the file, plain or compressed (gzip, bzip2, zstd, lz4);"
+                                                + " short for edges with one file"))
                         .with(
-                                Argument.choice(
-                                        FORMAT,
-                                        "its format; auto goes by the first bytes and by the"
-                                                + " ending (.graph, .mtx, .gr, .sg and so on)",
-                                        formats()))
+                                Argument.optional(
+                                        EDGES,
+                                        Argument.Type.INPUT_FILES,
+                                        "the file, or for edge lists several: a list, a pattern"
+                                                + " such as part-*.csv.gz, a folder"))
+                        .with(SourceArguments.format())
                         .with(
                                 Argument.optional(
                                         DIRECTED,
@@ -60,19 +66,7 @@ public final class LoadGraph implements Task {
                                                 + " takes half the memory, and programs can only go"
                                                 + " along edges",
                                         true))
-                        .with(
-                                Argument.optional(
-                                        WEIGHT,
-                                        Argument.Type.TEXT,
-                                        "which attribute of a GraphML or GML file's edges is their"
-                                                + " weight (weight, if they have it); none leaves"
-                                                + " the weights of any file out"))
-                        .with(
-                                Argument.optional(
-                                        "separator",
-                                        Argument.Type.TEXT,
-                                        "what separates the ids of an edge list; otherwise taken"
-                                                + " from its first edge"))
+                        .with(SourceArguments.separator())
                         .with(
                                 Argument.choice(
                                         IDS,
@@ -84,23 +78,63 @@ public final class LoadGraph implements Task {
                         .with(
                                 Argument.optional(
                                         VERTICES,
-                                        Argument.Type.INPUT_FILE,
-                                        "beside an edge list: a file of vertices and their"
+                                        Argument.Type.INPUT_FILES,
+                                        "beside an edge list: a file (or several) of vertices and their"
                                                 + " properties, with a header such as"
                                                 + " id,age:int,score:double; an edge list's own"
                                                 + " header is source,target,weight:float,since:int"))
-                        .with(MadeGraph.keep()));
+                        .with(MadeGraph.keep());
+        return MadeGraph.results(withTables(signature))
+                .returns("skippedLines", "integer", "lines passed over, which made no sense")
+                .returns("badLines", "list", "what is wrong with the first ten of them");
     }
 
-    private static String[] formats() {
-        return Stream.concat(
-                        Stream.of(AUTO), Arrays.stream(FileFormat.values()).map(FileFormat::title))
-                .toArray(String[]::new);
+    /** What goes with edge lists alone, but for the weight. */
+    private static TaskSignature withTables(TaskSignature signature) {
+        return signature
+                .with(
+                        Argument.optional(
+                                HEADER,
+                                Argument.Type.FLAG,
+                                "whether an edge list's first line of data names its"
+                                        + " columns; otherwise that is so if it names"
+                                        + " source and target"))
+                .with(SourceArguments.source())
+                .with(SourceArguments.target())
+                .with(
+                        Argument.optional(
+                                WEIGHT,
+                                Argument.Type.TEXT,
+                                "the column, or attribute in GraphML and GML, of weights, if"
+                                        + " it is not weight; none leaves the weights of"
+                                        + " any file out"))
+                .with(
+                        Argument.optional(
+                                COLUMNS,
+                                Argument.Type.COLUMN_TYPES,
+                                "types of an edge list's columns, like {\"since\": \"int\"};"
+                                        + " int? where fields may be empty, none for a"
+                                        + " column to leave out; others follow from the"
+                                        + " first lines"))
+                .with(
+                        Argument.choice(
+                                BAD_LINES,
+                                "what becomes of lines of an edge list that make no sense:"
+                                        + " they end the load, or are passed over and"
+                                        + " counted",
+                                FAIL,
+                                SKIP));
     }
 
     @Override
     public void check(Parameters arguments) {
         MadeGraph.check(arguments);
+        if (arguments.has(FILE) == arguments.has(EDGES)) {
+            throw new InvalidInputException(
+                    arguments.has(FILE)
+                            ? "\"file\" is short for \"edges\" with one file; leave one of them out"
+                            : "graph.load needs \"edges\", the file (or files) to read");
+        }
     }
 
     @Override
@@ -110,31 +144,27 @@ public final class LoadGraph implements Task {
 
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
-        Path file = context.inputFile(arguments.text("file"));
-        boolean textIds = arguments.text(IDS, "number").equals(TEXT);
-        String named = arguments.text(FORMAT);
+        List<Path> files = edges(context, arguments);
+        Path file = files.getFirst();
+        boolean textIds = hasTextIds(arguments);
         FileFormat format =
-                !named.equals(AUTO)
-                        ? FileFormat.named(named)
-                        : textIds ? FileFormat.EDGE_LIST : GraphFileProbe.format(file);
+                textIds && arguments.text(SourceArguments.FORMAT).equals(SourceArguments.AUTO)
+                        ? FileFormat.EDGE_LIST
+                        : SourceArguments.format(arguments, file);
         if (textIds && format != FileFormat.EDGE_LIST) {
             throw new InvalidInputException(
                     "ids are texts in edge lists alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
                             .formatted(file.getFileName(), format.title()));
         }
-        if (arguments.has(VERTICES) && format != FileFormat.EDGE_LIST) {
-            throw new InvalidInputException(
-                    "\"vertices\" goes with an edge list, and %s is %s; leave it out, or say \"format\": \"edgelist\""
-                            .formatted(file.getFileName(), format.title()));
-        }
+        requireEdgeList(arguments, files, format);
         if (format == FileFormat.GRAPHALYTICS) {
             return load(context, arguments, GraphalyticsDataset.read(file));
         }
-        Parameters parameters = parameters(context, arguments, file, format);
+        Parameters parameters = parameters(context, arguments, files, format);
         boolean directed =
                 arguments.has(DIRECTED) ? arguments.flag(DIRECTED) : format.directed(parameters);
         BuildOptions options = options(directed, arguments);
-        return MadeGraph.result(
+        return result(
                 context,
                 arguments,
                 context.graphs()
@@ -145,23 +175,104 @@ public final class LoadGraph implements Task {
                                 options));
     }
 
+    private static boolean hasTextIds(Parameters arguments) {
+        return arguments.text(IDS, "number").equals(TEXT);
+    }
+
+    private static List<Path> edges(TaskContext context, Parameters arguments) {
+        if (arguments.has(FILE)) {
+            return List.of(context.inputFile(arguments.text(FILE)));
+        }
+        return files(context, arguments.texts(EDGES));
+    }
+
+    private static List<Path> files(TaskContext context, List<String> names) {
+        List<Path> files =
+                names.stream().flatMap(name -> context.inputFiles(name).stream()).toList();
+        if (files.isEmpty()) {
+            throw new InvalidInputException("the list of files is empty; name at least one");
+        }
+        return files;
+    }
+
+    /** Throws if something is given that goes with edge lists alone. */
+    private static void requireEdgeList(Parameters arguments, List<Path> files, FileFormat format) {
+        if (format == FileFormat.EDGE_LIST) {
+            return;
+        }
+        Path file = files.getFirst().getFileName();
+        if (files.size() > 1) {
+            throw new InvalidInputException(
+                    "several files are read as one edge list, but %s is %s; load one file, or say \"format\": \"edgelist\""
+                            .formatted(file, format.title()));
+        }
+        for (String argument :
+                List.of(
+                        VERTICES,
+                        SourceArguments.SEPARATOR,
+                        HEADER,
+                        SourceArguments.SOURCE,
+                        SourceArguments.TARGET,
+                        COLUMNS)) {
+            if (arguments.has(argument)) {
+                throw new InvalidInputException(
+                        "\"%s\" goes with an edge list, and %s is %s; leave it out, or say \"format\": \"edgelist\""
+                                .formatted(argument, file, format.title()));
+            }
+        }
+        if (arguments.text(BAD_LINES, FAIL).equals(SKIP)) {
+            throw new InvalidInputException(
+                    "only edge lists can do without their bad lines, and %s is %s; leave \"badLines\" out"
+                            .formatted(file, format.title()));
+        }
+    }
+
     private static Parameters parameters(
-            TaskContext context, Parameters arguments, Path file, FileFormat format) {
-        Parameters parameters = Parameters.of("file", file.toString());
-        if (arguments.has("separator") && format == FileFormat.EDGE_LIST) {
-            parameters = parameters.with("separator", arguments.text("separator"));
+            TaskContext context, Parameters arguments, List<Path> files, FileFormat format) {
+        Parameters parameters = Parameters.of(FILE, files.getFirst().toString());
+        if (files.size() > 1) {
+            parameters = parameters.with("files", names(files));
         }
         if (arguments.has(WEIGHT)) {
             parameters = parameters.with(WEIGHT, arguments.text(WEIGHT));
         }
-        if (arguments.text(IDS, "number").equals(TEXT)) {
+        if (format != FileFormat.EDGE_LIST) {
+            return parameters;
+        }
+        if (hasTextIds(arguments)) {
             parameters = parameters.with(IDS, TEXT);
         }
+        for (String argument :
+                List.of(
+                        SourceArguments.SEPARATOR,
+                        SourceArguments.SOURCE,
+                        SourceArguments.TARGET,
+                        BAD_LINES)) {
+            if (arguments.has(argument)) {
+                parameters = parameters.with(argument, arguments.text(argument));
+            }
+        }
+        if (arguments.has(HEADER)) {
+            parameters = parameters.with(HEADER, arguments.flag(HEADER));
+        }
+        if (arguments.has(COLUMNS)) {
+            parameters = parameters.with(COLUMNS, arguments.texts(COLUMNS));
+        }
         if (arguments.has(VERTICES)) {
-            Path vertices = context.inputFile(arguments.text(VERTICES));
-            parameters = parameters.with(VERTICES, vertices.toString());
+            parameters =
+                    parameters.with(VERTICES, names(files(context, arguments.texts(VERTICES))));
         }
         return parameters;
+    }
+
+    private static List<String> names(List<Path> files) {
+        return files.stream().map(Path::toString).toList();
+    }
+
+    private static TaskResult result(TaskContext context, Parameters arguments, BuildResult made) {
+        return MadeGraph.result(context, arguments, made)
+                .put("skippedLines", made.skippedLines())
+                .put("badLines", made.firstSkipped());
     }
 
     /** A dataset says itself whether its edges have directions and weights. */
@@ -184,7 +295,7 @@ public final class LoadGraph implements Task {
             context.graphs().drop(graph);
             throw wrong;
         }
-        return MadeGraph.result(context, arguments, made);
+        return result(context, arguments, made);
     }
 
     private static BuildOptions options(boolean directed, Parameters arguments) {

@@ -1,0 +1,68 @@
+package org.starling.cli;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code convert}: a script of one task, {@code file.convert}. It needs no cluster. */
+final class ConvertCommand extends Command {
+    private static final String FROM = "from";
+    private static final String TO = "to";
+    private static final String DIRECTED = "directed";
+    private static final String UNDIRECTED = "undirected";
+
+    ConvertCommand() {
+        super("convert", "IN OUT", "Writes a graph's file in another format.");
+    }
+
+    @Override
+    Options options() {
+        return new Options()
+                .addOption(valued(FROM, "FORMAT", "format of IN, if it does not tell itself"))
+                .addOption(valued(TO, "FORMAT", "format of OUT, if its ending does not tell it"))
+                .addOption(flag(DIRECTED, "edges have directions, whatever IN says"))
+                .addOption(flag(UNDIRECTED, "edges have none, whatever IN says"))
+                .addOption(valued("source", "COLUMN", "the column of sources of a table"))
+                .addOption(valued("target", "COLUMN", "the column of targets of a table"))
+                .addOption(
+                        valued(
+                                "weight",
+                                "COLUMN",
+                                "the column or attribute of weights; none leaves weights out"));
+    }
+
+    @Override
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        List<String> files = line.getArgList();
+        if (files.size() != 2) {
+            throw new UsageException(
+                    "convert needs two files, IN and OUT, found %d; see starling convert --help"
+                            .formatted(files.size()));
+        }
+        if (line.hasOption(DIRECTED) && line.hasOption(UNDIRECTED)) {
+            throw new UsageException("--directed and --undirected exclude each other; give one");
+        }
+        Path in = terminal.file(files.get(0));
+        Path out = terminal.file(files.get(1));
+        Map<String, Object> task = new LinkedHashMap<>();
+        task.put("task", "file.convert");
+        task.put("file", in.toString());
+        task.put("output", out.toString());
+        if (line.hasOption(FROM)) {
+            task.put("format", line.getOptionValue(FROM));
+        }
+        if (line.hasOption(DIRECTED) || line.hasOption(UNDIRECTED)) {
+            task.put(DIRECTED, line.hasOption(DIRECTED));
+        }
+        for (String option : List.of(TO, "source", "target", "weight")) {
+            if (line.hasOption(option)) {
+                task.put(option, line.getOptionValue(option));
+            }
+        }
+        return new LocalTask(InlineScript.of(name(), task, terminal, in, out))
+                .run(line, terminal, interruption);
+    }
+}

@@ -1,0 +1,100 @@
+package org.starling.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+import org.jspecify.annotations.Nullable;
+
+/** {@code inspect}: a script of one task, {@code file.inspect}. It needs no cluster. */
+final class InspectCommand extends Command {
+    private static final String FROM = "from";
+    private static final int INDENT = 2;
+    private static final int GAP = 2;
+    private static final double MEBIBYTE = 1 << 20;
+
+    InspectCommand() {
+        super(
+                "inspect",
+                "FILE",
+                "Tells what a file is: its format, columns, size, and the memory its graph takes.");
+    }
+
+    @Override
+    Options options() {
+        return new Options()
+                .addOption(valued(FROM, "FORMAT", "its format, if it does not tell itself"))
+                .addOption(valued("source", "COLUMN", "the column of sources of a table"))
+                .addOption(valued("target", "COLUMN", "the column of targets of a table"));
+    }
+
+    @Override
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        Path file = terminal.file(operand(line, "file"));
+        Map<String, Object> task = new LinkedHashMap<>();
+        task.put("task", "file.inspect");
+        task.put("file", file.toString());
+        if (line.hasOption(FROM)) {
+            task.put("format", line.getOptionValue(FROM));
+        }
+        for (String column : List.of("source", "target")) {
+            if (line.hasOption(column)) {
+                task.put(column, line.getOptionValue(column));
+            }
+        }
+        return new LocalTask(InlineScript.of(name(), task, terminal, file))
+                .run(line, terminal, interruption, InspectCommand::text);
+    }
+
+    private static String text(Map<String, ?> found) {
+        List<List<String>> rows = new ArrayList<>();
+        boolean guessed = Boolean.TRUE.equals(found.get("rowsEstimated"));
+        rows.add(List.of("format", String.valueOf(found.get("format"))));
+        rows.add(List.of("compression", String.valueOf(found.get("compression"))));
+        rows.add(List.of("directed", Boolean.TRUE.equals(found.get("directed")) ? "yes" : "no"));
+        rows.add(List.of("columns", columns(found.get("columns"))));
+        if (found.get("vertexColumns") instanceof List<?> list && !list.isEmpty()) {
+            rows.add(List.of("of vertices", columns(list)));
+        }
+        rows.add(List.of("rows", (guessed ? "about " : "") + count(found.get("rows"))));
+        if (!Long.valueOf(0).equals(found.get("vertices"))) {
+            rows.add(List.of("vertices", (guessed ? "about " : "") + count(found.get("vertices"))));
+            double bytes =
+                    found.get("graphBytes") instanceof Number number ? number.doubleValue() : 0;
+            rows.add(
+                    List.of(
+                            "memory",
+                            String.format(
+                                    Locale.ROOT, "about %.1f MiB as a graph", bytes / MEBIBYTE)));
+        }
+        StringBuilder text = new StringBuilder(Columns.left(rows, INDENT, GAP));
+        if (found.get("first") instanceof List<?> first) {
+            text.append("\n");
+            first.forEach(row -> text.append("  ").append(row).append('\n'));
+        }
+        String hint = String.valueOf(found.get("hint"));
+        return hint.isEmpty()
+                ? text.toString()
+                : text.append('\n').append(hint).append('\n').toString();
+    }
+
+    private static String count(@Nullable Object number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String columns(@Nullable Object columns) {
+        List<String> words = new ArrayList<>();
+        if (columns instanceof List<?> list) {
+            for (Object one : list) {
+                if (one instanceof Map<?, ?> column) {
+                    words.add(column.get("name") + ":" + column.get("type"));
+                }
+            }
+        }
+        return String.join(", ", words);
+    }
+}
