@@ -133,7 +133,7 @@ final class EdgeListProbe {
         for (String name : List.of("tab", "comma", "semicolon")) {
             Separator separator = Separator.named(name);
             FieldReader fields = new FieldReader(separator);
-            try (ByteCursor cursor = cursorAt(line)) {
+            try (ByteCursor cursor = text.cursorAt(line)) {
                 if (fields.readBytes(cursor) > 0 && separator.pass(cursor)) {
                     return separator;
                 }

@@ -6,6 +6,7 @@ import org.starling.graph.EdgeSink;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
 import org.starling.graph.PropertyValues;
+import org.starling.graph.TextId;
 
 /**
  * Reads one part of an edge list, byte by byte and without garbage. Confined to one thread.

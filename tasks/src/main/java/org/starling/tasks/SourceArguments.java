@@ -15,7 +15,7 @@ final class SourceArguments {
     static final String SOURCE = "source";
     static final String TARGET = "target";
     static final String SEPARATOR = "separator";
-    private static final String AUTO = "auto";
+    static final String AUTO = "auto";
 
     private SourceArguments() {}
 

@@ -46,7 +46,9 @@ final class KarateTest {
                                 "edges", 78L,
                                 "directed", false,
                                 "skippedSelfLoops", 0L,
-                                "skippedDuplicates", 0L));
+                                "skippedDuplicates", 0L,
+                                "skippedLines", 0L,
+                                "badLines", List.of()));
     }
 
     @AfterEach

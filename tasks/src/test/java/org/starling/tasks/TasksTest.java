@@ -30,7 +30,9 @@ final class TasksTest {
             delimiter = '|',
             textBlock =
                     """
-                    graph.load      | graph file format directed incoming separator ids vertices keep | vertices edges directed skippedSelfLoops skippedDuplicates
+                    graph.load      | graph file edges format directed incoming separator ids vertices keep header source target weight columns badLines | vertices edges directed skippedSelfLoops skippedDuplicates skippedLines badLines
+                    file.inspect    | file format source target separator | format compression columns vertexColumns rows rowsEstimated vertices directed weighted graphBytes first hint
+                    file.convert    | file output format to directed source target weight separator | file format vertices edges directed weighted renumbered skippedSelfLoops skippedDuplicates leftOut
                     graph.generate  | graph generator scale edgefactor seeds keep | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.bfs       | graph source verify                       | source reached levels verified
                     graph.sssp      | graph source state parents verify         | source reached maxDistance sumDistance verified
@@ -93,11 +95,15 @@ final class TasksTest {
                                 "skippedSelfLoops",
                                 5L,
                                 "skippedDuplicates",
-                                7L));
+                                7L,
+                                "skippedLines",
+                                0L,
+                                "badLines",
+                                List.of()));
         assertThat(session.calls())
                 .containsExactly(
-                        "build g metis {file=" + metis + "} false",
-                        "build g edgelist {file=" + edges + "} true");
+                        "build g metis {file=" + metis + ", directed=false} false",
+                        "build g edgelist {file=" + edges + ", directed=true} true");
     }
 
     @Test
@@ -112,7 +118,7 @@ final class TasksTest {
         run("graph.load", arguments.with("directed", true));
 
         assertThat(session.calls())
-                .containsExactly("build g edgelist {file=" + edges + "} true without incoming");
+                .containsExactly("build g edgelist {file=" + edges + ", directed=true} true without incoming");
         assertThatThrownBy(() -> run("graph.load", arguments.with("directed", false)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("is undirected")
@@ -131,7 +137,7 @@ final class TasksTest {
                         .with("file", "a.graph"));
 
         assertThat(session.calls())
-                .containsExactly("build g edgelist {file=" + file + ", separator=;} false");
+                .containsExactly("build g edgelist {file=" + file + ", separator=;, directed=false} false");
     }
 
     @Test
