@@ -83,7 +83,9 @@ final class InspectCommand extends Command {
     }
 
     private static String count(@Nullable Object number) {
-        return String.format(Locale.ROOT, "%,d", number);
+        return number instanceof Long whole
+                ? String.format(Locale.ROOT, "%,d", whole)
+                : String.valueOf(number);
     }
 
     private static String columns(@Nullable Object columns) {
