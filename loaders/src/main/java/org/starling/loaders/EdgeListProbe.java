@@ -74,7 +74,13 @@ final class EdgeListProbe {
             PropertyColumns columns =
                     PropertyColumns.of(where, fields.subList(2, fields.size()), true);
             return new EdgeListFormat(
-                    first, columns.weight() >= 0 && !leavesOutWeights, line, true, columns, null, textIds);
+                    first,
+                    columns.weight() >= 0 && !leavesOutWeights,
+                    line,
+                    true,
+                    columns,
+                    null,
+                    textIds);
         }
         Separator separator = given != null ? given : Separator.ofColumns(text, line);
         List<String> names;

@@ -30,10 +30,10 @@ import org.starling.graph.Parameters;
  * badLines} {@code skip} lines that make no sense are passed over and counted.
  *
  * <p>Parameters: {@code file} (absolute path), or {@code files} (several); {@code vertices} (file
- * of vertices, if there is one, or several), {@code ids} ({@code number} or {@code text}), {@code separator} (otherwise taken from the first line
- * of data), {@code weighted} (otherwise true if the first line of data has a number in its third
- * field), {@code partBytes} (size of parts, 4 MiB), {@code weight} ({@code none} leaves weights
- * out).
+ * of vertices, if there is one, or several), {@code ids} ({@code number} or {@code text}), {@code
+ * separator} (otherwise taken from the first line of data), {@code weighted} (otherwise true if the
+ * first line of data has a number in its third field), {@code partBytes} (size of parts, 4 MiB),
+ * {@code weight} ({@code none} leaves weights out).
  */
 public final class EdgeListProvider implements EdgeSourceProvider {
 

@@ -36,6 +36,7 @@ final class EdgeListSample {
 
     /** Bytes of these. */
     private long idBytes;
+
     private final LongArrayList ends = new LongArrayList();
     private long id;
     private long lines;

@@ -77,8 +77,7 @@ final class EdgeListSource implements EdgeSource {
     }
 
     private Parameters file(String name) {
-        Parameters file =
-                Parameters.of(FILE, name).with("ids", parameters.text("ids", "number"));
+        Parameters file = Parameters.of(FILE, name).with("ids", parameters.text("ids", "number"));
         return parameters.has("partBytes")
                 ? file.with("partBytes", parameters.integer("partBytes"))
                 : file;

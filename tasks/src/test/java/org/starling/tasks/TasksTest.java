@@ -118,7 +118,10 @@ final class TasksTest {
         run("graph.load", arguments.with("directed", true));
 
         assertThat(session.calls())
-                .containsExactly("build g edgelist {file=" + edges + ", directed=true} true without incoming");
+                .containsExactly(
+                        "build g edgelist {file="
+                                + edges
+                                + ", directed=true} true without incoming");
         assertThatThrownBy(() -> run("graph.load", arguments.with("directed", false)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("is undirected")
@@ -137,7 +140,8 @@ final class TasksTest {
                         .with("file", "a.graph"));
 
         assertThat(session.calls())
-                .containsExactly("build g edgelist {file=" + file + ", separator=;, directed=false} false");
+                .containsExactly(
+                        "build g edgelist {file=" + file + ", separator=;, directed=false} false");
     }
 
     @Test
