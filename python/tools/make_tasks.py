@@ -41,6 +41,7 @@ TYPES = {
     "text": "str",
     "integer": "int",
     "id": "Any",
+    "id_list": "Sequence[Any]",
     "unsigned_list": "Sequence[Any]",
     "number": "float",
     "flag": "bool",
@@ -48,6 +49,8 @@ TYPES = {
     "graph_list": "Sequence[GraphLike]",
     "input_file": "PathLike",
     "input_file_list": "Sequence[PathLike]",
+    "input_files": "PathLike | Sequence[PathLike]",
+    "column_types": "dict[str, str]",
     "output_file": "PathLike",
     "condition": "str",
 }

@@ -170,7 +170,7 @@ class GraphTasks:
                 this name, or under names by state; what had the name is replaced
 
         Tells:
-            source: the vertex it started from (integer)
+            source: the vertex it started from (id)
             reached: vertices reached, the source included (integer)
             levels: vertices by level, from 0 (list of integers)
             verified: whether the result was checked (boolean)
@@ -325,7 +325,7 @@ class GraphTasks:
 
         Tells:
             size: number of its members (integer)
-            members: ids of its members, ascending (list of integers)
+            members: ids of its members, ascending (list of ids)
             proven: whether verify showed that there is no larger one (boolean)
         """
         arguments: dict[str, Any] = {
@@ -416,7 +416,7 @@ class GraphTasks:
                 this name, or under names by state; what had the name is replaced
 
         Tells:
-            source: the vertex it started from (integer)
+            source: the vertex it started from (id)
             reached: vertices reached, the source included (integer)
             maxDistance: largest distance of a vertex reached (number)
             sumDistance: sum of the distances of all vertices reached (number)
@@ -615,6 +615,104 @@ class ClusterTasks:
             "output": output,
         }
         return self._call("benchmark.graphalytics", arguments, False, ())
+
+    def file_convert(
+        self,
+        file: PathLike,
+        output: PathLike,
+        *,
+        format: Literal["auto", "edgelist", "metis", "graphalytics", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "gml", "ligra"] = 'auto',
+        to: Literal["auto", "edgelist", "metis", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml"] = 'auto',
+        directed: bool | None = None,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        separator: str | None = None,
+    ) -> Result:
+        """
+        Writes a graph's file in another format, with ids and weights, on one machine and in its memory.
+
+        Arguments:
+            file: the file
+            output: where to; replaced if there, and packed if it ends in .gz, .bz2 or .zst
+            format: its format; auto goes by the first bytes and by the ending (.graph, .mtx, .gr, .sg and
+                so on)
+            to: format of the output; auto goes by its ending
+            directed: whether edges have directions; otherwise as the file says, and false where it says
+                nothing
+            source: the column of sources, if it is not source
+            target: the column of targets, if it is not target
+            weight: the column or attribute of weights, if it is not weight; none leaves weights out
+            separator: what separates the ids of an edge list; otherwise taken from its first edge
+
+        Tells:
+            file: the file that was written (text)
+            format: its format (text)
+            vertices: number of vertices (integer)
+            edges: number of edges; an undirected one counts once (integer)
+            directed: whether edges have a direction (boolean)
+            weighted: whether edges have weights (boolean)
+            renumbered: whether vertices have other numbers now, because the format counts them through;
+                their order stayed (boolean)
+            skippedSelfLoops: edges the format has no room for (integer)
+            skippedDuplicates: the same of repeated ones (integer)
+            leftOut: names of properties, which are not written (list)
+        """
+        arguments: dict[str, Any] = {
+            "file": file,
+            "output": output,
+            "format": format,
+            "to": to,
+            "directed": directed,
+            "source": source,
+            "target": target,
+            "weight": weight,
+            "separator": separator,
+        }
+        return self._call("file.convert", arguments, False, ())
+
+    def file_inspect(
+        self,
+        file: PathLike,
+        *,
+        format: Literal["auto", "edgelist", "metis", "graphalytics", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "gml", "ligra"] = 'auto',
+        source: str | None = None,
+        target: str | None = None,
+        separator: str | None = None,
+    ) -> Result:
+        """
+        Tells what a file is: format, columns, about how large, and what memory its graph takes.
+
+        Arguments:
+            file: the file
+            format: its format; auto goes by the first bytes and by the ending (.graph, .mtx, .gr, .sg and
+                so on)
+            source: the column of sources, if it is not source
+            target: the column of targets, if it is not target
+            separator: what separates the ids of an edge list; otherwise taken from its first edge
+
+        Tells:
+            format: its format (text)
+            compression: none, gzip, bzip2, zstd or lz4 (text)
+            columns: name and type of what an edge has (list)
+            vertexColumns: the same of what a vertex has beside its id (list)
+            rows: edges, or lines of a table of which no more is known (integer)
+            rowsEstimated: whether that is a guess (boolean)
+            vertices: vertices, exact or guessed; 0 if not known (integer)
+            directed: whether the file says that edges have directions (boolean)
+            weighted: whether edges have weights (boolean)
+            graphBytes: about what memory the graph takes, without replicas and properties (integer)
+            first: the first edges or lines (list)
+            hint: what to say when it is loaded; may be empty (text)
+        """
+        arguments: dict[str, Any] = {
+            "file": file,
+            "format": format,
+            "source": source,
+            "target": target,
+            "separator": separator,
+        }
+        return self._call("file.inspect", arguments, False, ())
 
     def generate_grid(
         self,
