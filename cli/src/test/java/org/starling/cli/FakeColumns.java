@@ -27,6 +27,9 @@ public final class FakeColumns implements ColumnService {
     private static final int BATCH_ROWS = 2;
     private final Map<String, ColumnField> fields = new TreeMap<>();
     private int readable = Integer.MAX_VALUE;
+    private RuntimeException trouble =
+            new ClusterException("a part of the graph is being recovered");
+    private Runnable meanwhile = () -> {};
 
     FakeColumns() {
         for (Kind kind : Kind.values()) {
@@ -39,6 +42,17 @@ public final class FakeColumns implements ColumnService {
     /** Reading breaks off after so many batches. */
     public synchronized void breakAfter(int batches) {
         readable = batches;
+    }
+
+    /** Reading breaks off after so many batches, with this. */
+    public synchronized void breakAfter(int batches, RuntimeException with) {
+        readable = batches;
+        trouble = with;
+    }
+
+    /** Is done in the course of each reading that begins from now on. */
+    public synchronized void whileReading(Runnable something) {
+        meanwhile = something;
     }
 
     @Override
@@ -55,7 +69,7 @@ public final class FakeColumns implements ColumnService {
             }
             found.add(field);
         }
-        return new Table(found, readable);
+        return new Table(found, readable, trouble, meanwhile);
     }
 
     @Override
@@ -63,7 +77,9 @@ public final class FakeColumns implements ColumnService {
         return open(graph, List.copyOf(fields.keySet()));
     }
 
-    private record Table(List<ColumnField> fields, int readable) implements ColumnTable {
+    private record Table(
+            List<ColumnField> fields, int readable, RuntimeException trouble, Runnable meanwhile)
+            implements ColumnTable {
         @Override
         public long vertices() {
             return IDS.length;
@@ -71,11 +87,12 @@ public final class FakeColumns implements ColumnService {
 
         @Override
         public void read(long offset, long limit, Sink sink) throws IOException {
+            meanwhile.run();
             int from = (int) Math.min(offset, IDS.length);
             int end = (int) (from + Math.min(limit, IDS.length - from));
             for (int batches = 0; from < end; batches++) {
                 if (batches == readable) {
-                    throw new ClusterException("a part of the graph is being recovered");
+                    throw trouble;
                 }
                 int first = from;
                 int rows = Math.min(BATCH_ROWS, end - first);

@@ -59,12 +59,13 @@ public interface GraphSession {
     }
 
     /**
-     * Checks the name of a column: 1 to 128 characters.
+     * Checks the name of a column that is to be published: 1 to 128 characters, and not "id", as
+     * the ids are called where columns are handed out.
      *
      * @throws InvalidInputException if it is another one
      */
     static void requireColumnName(String name) {
-        KeptName.requireColumn(name);
+        KeptName.requirePublished(name);
     }
 
     /**

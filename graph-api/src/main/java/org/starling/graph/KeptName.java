@@ -12,6 +12,9 @@ final class KeptName {
 
     private static final int MAX_COLUMN = 128;
 
+    /** What the column of ids is called where columns are handed out. */
+    private static final String ID = "id";
+
     private KeptName() {}
 
     static void requireColumn(String name) {
@@ -19,6 +22,14 @@ final class KeptName {
             throw new InvalidInputException(
                     "a column has a name of 1 to %d characters, not %d"
                             .formatted(MAX_COLUMN, name.length()));
+        }
+    }
+
+    static void requirePublished(String name) {
+        requireColumn(name);
+        if (name.equals(ID)) {
+            throw new InvalidInputException(
+                    "\"id\" is the column of ids where columns are handed out; take another name");
         }
     }
 

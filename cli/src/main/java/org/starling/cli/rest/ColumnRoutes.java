@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
@@ -19,12 +20,13 @@ import org.starling.compute.columns.ColumnBatch;
 import org.starling.compute.columns.ColumnField;
 import org.starling.compute.columns.ColumnTable;
 import org.starling.compute.script.UnknownNameException;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.VertexId;
 
 /**
  * The paths of columns of kept graphs: in pages as JSON, or whole as CSV or as an Arrow stream,
- * which go out as they come from the store. If that breaks off, so does the connection. Stateless
- * but for the service; any of the server's threads.
+ * which go out as they come from the store. If that breaks off, so does the connection. Any of the
+ * server's threads.
  */
 final class ColumnRoutes {
     private static final Logger LOG = LogManager.getLogger(ColumnRoutes.class);
@@ -36,6 +38,13 @@ final class ColumnRoutes {
     /** The most rows of a page. */
     private static final int MAX_LIMIT = 100_000;
 
+    /** The most values of a page, whose elements are objects in memory. */
+    private static final int MAX_PAGE_VALUES = 1_000_000;
+
+    /** So many read columns at once: each holds two windows of them. */
+    static final int MAX_READINGS = 16;
+
+    private final Semaphore readings = new Semaphore(MAX_READINGS);
     private final ApiService service;
 
     ColumnRoutes(ApiService service) {
@@ -72,7 +81,23 @@ final class ColumnRoutes {
         ColumnTable open();
     }
 
-    private static void answer(Context context, Opening opening) throws IOException {
+    private void answer(Context context, Opening opening) throws IOException {
+        if (!readings.tryAcquire()) {
+            RestRoutes.fail(
+                    context,
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "%d columns are being read from this superpeer already; ask again soon"
+                            .formatted(MAX_READINGS));
+            return;
+        }
+        try {
+            read(context, opening);
+        } finally {
+            readings.release();
+        }
+    }
+
+    private static void read(Context context, Opening opening) throws IOException {
         String type = type(context.header("Accept"));
         boolean isPage = type.equals(JSON);
         long offset = QueryRoutes.number(context, "offset", 0, 0, Long.MAX_VALUE);
@@ -91,7 +116,9 @@ final class ColumnRoutes {
             return;
         }
         if (isPage) {
-            RestRoutes.answer(context, HttpStatus.OK, page(table, offset, limit));
+            boolean isSaid = context.queryParam("limit") != null;
+            long rows = pageRows(table, offset, limit, isSaid);
+            RestRoutes.answer(context, HttpStatus.OK, page(table, offset, rows));
         } else {
             stream(context, type, table, offset, limit);
         }
@@ -124,6 +151,19 @@ final class ColumnRoutes {
                 "columns come as %s, %s or %s; the request takes none of them"
                         .formatted(JSON, CsvStream.MEDIA_TYPE, ArrowStream.MEDIA_TYPE),
                 Map.of());
+    }
+
+    /** How many rows a page has; throws if so many were asked for that they are too many values. */
+    private static long pageRows(ColumnTable table, long offset, long limit, boolean isSaid) {
+        long width = 1 + table.fields().stream().mapToLong(ColumnField::length).sum();
+        long rows = Math.min(limit, Math.max(0, table.vertices() - offset));
+        long most = Math.max(1, MAX_PAGE_VALUES / width);
+        if (isSaid && rows > most) {
+            throw new InvalidInputException(
+                    "limit: %d rows of %d values are more than the %d values of a page; take %d rows, fewer columns, or a stream (%s)"
+                            .formatted(rows, width, MAX_PAGE_VALUES, most, ArrowStream.MEDIA_TYPE));
+        }
+        return Math.min(rows, most);
     }
 
     private static Map<String, @Nullable Object> page(ColumnTable table, long offset, long limit)
@@ -171,11 +211,15 @@ final class ColumnRoutes {
         try {
             table.read(offset, limit, late);
             late.end();
-        } catch (ClusterException down) {
+        } catch (RuntimeException failed) {
             if (!late.begun) {
-                throw down;
+                throw failed;
             }
-            LOG.info("a column breaks off: {}", down.getMessage());
+            if (failed instanceof ClusterException) {
+                LOG.info("a column breaks off: {}", failed.getMessage());
+            } else {
+                LOG.error("a column breaks off", failed);
+            }
             breakOff(context);
         }
     }

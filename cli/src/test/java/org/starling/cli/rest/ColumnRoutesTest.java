@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.cli.FakeService;
 import org.starling.compute.script.JsonText;
+import org.starling.compute.script.UnknownNameException;
 
 /** Columns over a real port, of a service without a cluster. */
 final class ColumnRoutesTest {
@@ -194,6 +197,50 @@ final class ColumnRoutesTest {
         service.columns().breakAfter(0);
         assertThat(desk.error(503, "/graphs/web/columns/int", ARROW))
                 .isEqualTo("a part of the graph is being recovered");
+    }
+
+    /** What was wrong is no matter: half an answer must not look like a whole one. */
+    @Test
+    void endsTheConnectionWhereTheGraphIsDroppedMidway() {
+        service.columns()
+                .breakAfter(1, new UnknownNameException("no graph \"web\" is kept any more"));
+
+        for (String type : List.of("text/csv", ARROW)) {
+            assertThatThrownBy(() -> desk.get("/graphs/web/columns/int", type))
+                    .as(type)
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void tellsWhoComesToASuperpeerThatReadsEnoughAlready() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        AtomicInteger depth = new AtomicInteger();
+        service.columns()
+                .whileReading(() -> {
+                    if (depth.incrementAndGet() < ColumnRoutes.MAX_READINGS) {
+                        read("/graphs/web/columns/int");
+                    } else {
+                        told.add(read("/graphs/web/columns/int"));
+                    }
+                });
+
+        String outermost = read("/graphs/web/columns/int");
+        service.columns().whileReading(() -> {});
+
+        assertThat(told)
+                .containsExactly(
+                        "{\"error\": \"16 columns are being read from this superpeer already; ask again soon\"}");
+        assertThat(outermost).contains("ids");
+        assertThat(read("/graphs/web/columns/int")).contains("ids");
+    }
+
+    private String read(String path) {
+        try {
+            return new String(desk.get(path, null).body(), StandardCharsets.UTF_8).strip();
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     private String contentType(String accepted) throws Exception {

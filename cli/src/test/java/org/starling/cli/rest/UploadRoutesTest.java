@@ -1,10 +1,12 @@
 package org.starling.cli.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.cli.FakeService;
 import org.starling.compute.cluster.UploadFolder;
+import org.starling.compute.cluster.UploadService;
 
 /** Files that are brought along, over a real port and into a real folder. */
 final class UploadRoutesTest {
@@ -137,6 +140,40 @@ final class UploadRoutesTest {
         Map<?, ?> listed = Desk.tree(desk.get("/uploads", null));
 
         assertThat(listed.get("uploads")).isEqualTo(List.of());
+    }
+
+    /** A superpeer was lost before it had written the note, say. */
+    @Test
+    void takesANoteThatCannotBeReadForNone() throws Exception {
+        String torn = begin("torn.csv", 4);
+        String good = begin("good.csv", 4);
+        Files.writeString(root.resolve(".starling/uploads").resolve(torn).resolve(".note"), "{");
+
+        assertThat(desk.get("/uploads/" + torn, null).statusCode()).isEqualTo(404);
+        assertThat(new String(desk.get("/uploads", null).body(), StandardCharsets.UTF_8))
+                .contains(good)
+                .doesNotContain(torn);
+        begin("next.csv", 4);
+        now = now.plus(UploadFolder.LIFE).plus(Duration.ofMinutes(1));
+        desk.get("/uploads", null);
+        assertThat(root.resolve(".starling/uploads")).isEmptyDirectory();
+    }
+
+    /** What is promised to one file is not promised to the next one. */
+    @Test
+    void promisesTheSameRoomOnce() throws Exception {
+        long most = Files.getFileStore(root).getUsableSpace() - (1L << 30);
+        long half = Math.min(UploadService.MAX_BYTES, most / 2 + (64L << 20));
+        assumeThat(half).isBetween(most / 2, most);
+        begin("first.csv", half);
+
+        HttpResponse<byte[]> second =
+                send("/uploads", "{\"name\": \"second.csv\", \"bytes\": %d}".formatted(half));
+
+        assertThat(second.statusCode()).isEqualTo(400);
+        assertThat(Desk.error(second))
+                .startsWith("there is no room for")
+                .contains(half + " are for files that have not come whole yet");
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.starling.compute.columns.ColumnService;
 import org.starling.compute.columns.ColumnTable;
 import org.starling.compute.internal.query.KeptColumns;
 import org.starling.compute.internal.query.PointQueries.UnansweredException;
+import org.starling.compute.script.UnknownNameException;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
@@ -53,6 +54,11 @@ final class SuperpeerColumns implements ColumnService {
                 opened.read(offset, limit, sink);
             } catch (StoreException | UnansweredException down) {
                 throw new ClusterException(String.valueOf(down.getMessage()), down);
+            } catch (UnknownNameException gone) { // it was there when it was opened
+                throw new ClusterException(
+                        "%s any more; it was dropped or renamed while it was read"
+                                .formatted(gone.getMessage()),
+                        gone);
             }
         }
     }

@@ -49,6 +49,7 @@ public final class UploadFolder implements UploadService {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
     private static final String DRAFT = ".draft";
     private static final String NOTE = ".note";
+    private static final String NEW_NOTE = ".note.new";
     private static final int ID_BYTES = 16;
     private static final int MAX_NAME = 200;
     private static final int BLOCK_BYTES = 1 << 16;
@@ -85,7 +86,7 @@ public final class UploadFolder implements UploadService {
                         new InvalidInputException(
                                 "scripts of this cluster may use no folder, so there is none for files that are brought along; start it with --allow DIR (a folder that all hosts share)"));
         removeOld();
-        if (list().size() >= MAX_UPLOADS) {
+        if (all().size() >= MAX_UPLOADS) {
             throw new InvalidInputException(
                     "there are %d files that were brought along already; remove some (DELETE /uploads/ID)"
                             .formatted(MAX_UPLOADS));
@@ -103,8 +104,9 @@ public final class UploadFolder implements UploadService {
                             PosixFilePermissions.fromString("rwx------")));
             Files.createFile(own.resolve(DRAFT));
             Files.writeString(
-                    own.resolve(NOTE),
+                    own.resolve(NEW_NOTE),
                     JsonText.write(RecordJson.PLAIN.tree(new Note(name, bytes))));
+            Files.move(own.resolve(NEW_NOTE), own.resolve(NOTE), StandardCopyOption.ATOMIC_MOVE);
             if (bytes == 0) {
                 finish(own, name);
             }
@@ -198,12 +200,18 @@ public final class UploadFolder implements UploadService {
         }
     }
 
-    private static void requireRoom(Path folder, long bytes) throws IOException {
+    private void requireRoom(Path folder, long bytes) throws IOException {
         FileStore disk = Files.getFileStore(folder);
-        if (disk.getUsableSpace() - RESERVE_BYTES < bytes) {
+        long onTheirWay = list().stream().mapToLong(view -> view.bytes() - view.received()).sum();
+        if (disk.getUsableSpace() - RESERVE_BYTES - onTheirWay < bytes) {
             throw new InvalidInputException(
-                    "there is no room for %d bytes: the disk of %s has %d, of which %d are left free"
-                            .formatted(bytes, folder, disk.getUsableSpace(), RESERVE_BYTES));
+                    "there is no room for %d bytes: the disk of %s has %d, of which %d are left free and %d are for files that have not come whole yet"
+                            .formatted(
+                                    bytes,
+                                    folder,
+                                    disk.getUsableSpace(),
+                                    RESERVE_BYTES,
+                                    onTheirWay));
         }
     }
 
@@ -235,10 +243,20 @@ public final class UploadFolder implements UploadService {
                         "the piece is longer than what is left of %s, or than %d bytes"
                                 .formatted(view.id(), MAX_PIECE_BYTES));
             }
-            ByteBuffer bytes = ByteBuffer.wrap(block, 0, read);
+            write(ByteBuffer.wrap(block, 0, read), draft, view);
+        }
+    }
+
+    private static void write(ByteBuffer bytes, FileChannel draft, UploadView view) {
+        try {
             while (bytes.hasRemaining()) {
                 draft.write(bytes);
             }
+        } catch (IOException full) {
+            throw new ClusterException(
+                    "the piece can't be written to %s: %s; once there is room, it goes on from what has come"
+                            .formatted(Path.of(view.file()).getParent(), FileTrouble.reason(full)),
+                    full);
         }
     }
 
@@ -264,8 +282,9 @@ public final class UploadFolder implements UploadService {
                     Note.class, JsonText.parse(Files.readString(own.resolve(NOTE))));
         } catch (NoSuchFileException none) {
             return null;
-        } catch (IOException unreadable) {
-            throw FileTrouble.refusal(own, "read", unreadable);
+        } catch (IOException | IllegalArgumentException | InvalidInputException unreadable) {
+            LOG.warn("{} has no note that can be read: {}", own, unreadable.getMessage());
+            return null;
         }
     }
 

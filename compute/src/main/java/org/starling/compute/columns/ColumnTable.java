@@ -21,8 +21,9 @@ public interface ColumnTable {
     List<ColumnField> fields();
 
     /**
-     * Reads rows, and holds few megabytes of them or two shards at most. Nothing is handed on of a
-     * graph or a column that is not the one any more that was opened.
+     * Reads rows, and holds few megabytes of them or two shards at most; of strings their codes are
+     * counted, the texts of these shards come besides. Nothing is handed on of a graph or a column
+     * that is not the one any more that was opened.
      *
      * @param offset rows to leave out first
      * @param limit the most rows to read

@@ -113,6 +113,9 @@ final class KeptColumnsTest {
             session.build("g", TestEdges.NAME, edges.named(), BuildOptions.UNDIRECTED);
             session.run("g", TestPrograms.NAME, TestPrograms.named(() -> new Next(count)));
             session.keep("g");
+            assertThatThrownBy(() -> session.publish("g", "next", "id", false))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("take another name");
             session.publish("g", "next", "after", false);
             KeptColumns columns = new KeptColumns(group.superpeer(), PATIENCE);
 
