@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import math
+import sys
 import urllib.request
 from pathlib import Path
 
@@ -238,6 +239,44 @@ def test_brings_a_large_file_in_pieces(cluster: Cluster, monkeypatch: pytest.Mon
 
     with cluster.load([(i, i + 1) for i in range(count)], name) as graph:
         assert graph.edge_count() == count
+
+
+def test_takes_texts_of_graphs_whose_ids_are_texts(cluster: Cluster, name: str, tmp_path: Path) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("source,target\n" + "".join(f"{one},{other}\n" for one, other in [*FRIENDS, ("Dan", "a/b c")]))
+
+    with cluster.load(people, name, ids="text"):
+        graph = cluster.graph(name)
+
+        assert graph.bfs("Ann").reached == 5
+        assert sorted(graph.neighbours("Cid")) == ["Ann", "Bob", "Dan"]
+        assert graph.path("Ann", "a/b c") == ["Ann", "Cid", "Dan", "a/b c"]
+        assert graph.pagerank(top=1).table.ids.tolist() == ["Cid"]
+        with pytest.raises(starling_graph.StarlingError, match="Eve"):
+            graph.bfs("Eve")
+
+
+def test_refuses_what_goes_with_files_alone(cluster: Cluster, name: str) -> None:
+    with pytest.raises(InvalidInputError, match="vertices, ids: this goes with a file, and the edges are a list"):
+        cluster.load(FRIENDS, name, vertices="people.csv", ids="text")
+
+
+def test_keeps_ids_apart_from_a_column_that_is_called_so(cluster: Cluster, name: str, tmp_path: Path) -> None:
+    edges, people = tmp_path / "edges.csv", tmp_path / "people.csv"
+    edges.write_text("source,target\n7,9\n")
+    people.write_text("id,id:int\n7,70\n9,90\n")
+
+    with cluster.load(edges, name, vertices=people) as graph:
+        assert graph.column("id").to_dict() == {7: 70, 9: 90}
+        with pytest.raises(starling_graph.StarlingError, match="take another name"):
+            graph.wcc(publish="id")
+
+
+def test_says_that_tables_of_arrow_take_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    with pytest.raises(ImportError, match="a table of Arrow takes pyarrow"):
+        starling_graph.Table({"id": np.arange(2)}).to_arrow()
 
 
 def test_draws_a_small_picture(cluster: Cluster, name: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import networkx
 import numpy as np
 import pandas
@@ -10,7 +12,7 @@ import pytest
 import scipy.sparse
 
 from starling_graph import InvalidInputError
-from starling_graph._edges import decimal_lines, edges_of
+from starling_graph._edges import array_of, decimal_lines, edges_of
 
 
 def test_writes_numbers_of_all_lengths() -> None:
@@ -91,6 +93,29 @@ def test_takes_a_graph_of_networkx_with_nodes_that_have_no_edge() -> None:
 def test_says_what_is_wrong_with_edges(data: object, sentence: str) -> None:
     with pytest.raises(InvalidInputError, match=sentence):
         edges_of(data)
+
+
+def test_keeps_vertices_on_both_sides_of_2_to_the_63_apart() -> None:
+    edges = edges_of([(1, 2**63), (2**63 + 1, 2**64 - 1)])
+
+    assert edges.labels is None
+    assert edges.edge_file() == b"source,target\n1,9223372036854775808\n9223372036854775809,18446744073709551615\n"
+    assert array_of([2**63 + 1, 5]).tolist() == [2**63 + 1, 5]
+    assert array_of([]).dtype == np.uint64
+    assert array_of([2**64, -1]).dtype == object
+
+
+def test_takes_whole_numbers_alone_of_an_array_of_floats() -> None:
+    assert edges_of(np.array([[1.0, 2.0, 0.5]])).edge_file() == b"source,target,weight:float\n1,2,0.5\n"
+    for wrong in (1.5, math.nan, math.inf, 2.0**60):
+        with pytest.raises(InvalidInputError, match="edge 1: vertices in an array of floats are whole numbers"):
+            edges_of(np.array([[1.0, 2.0], [1.0, wrong]]))
+
+
+@pytest.mark.parametrize("name", ["a,b", 'a"b', "a:b", "a\nb"])
+def test_refuses_names_of_columns_that_no_header_can_have(name: str) -> None:
+    with pytest.raises(InvalidInputError, match="names of columns of edges have no comma"):
+        edges_of({"source": [1], "target": [2], name: [3]}).edge_file()
 
 
 def test_numbers_what_is_below_zero() -> None:

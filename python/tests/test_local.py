@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -34,13 +35,37 @@ def test_takes_the_launcher_of_an_unpacked_package(monkeypatch: pytest.MonkeyPat
         starling_graph.local()
 
 
+@pytest.mark.parametrize("stops", [True, False])
+def test_stops_what_has_begun_before_it_gives_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stops: bool) -> None:
+    launcher, said = tmp_path / "starling", tmp_path / "said"
+    launcher.write_text(
+        f"#!/bin/sh\necho $PWD $2 >> {said}\nmkdir -p cluster\n"
+        f"case $2 in stop) exit {0 if stops else 3};; esac\necho 'starling: one peer has not come' >&2\nexit 3\n"
+    )
+    launcher.chmod(0o755)
+    monkeypatch.setenv("STARLING_HOME", str(tmp_path))
+
+    with pytest.raises(starling_graph.UnavailableError, match="one peer has not come"):
+        starling_graph.local()
+
+    (folder, first), (_, second) = [line.split() for line in said.read_text().splitlines()]
+    assert (first, second) == ("start", "stop")
+    assert Path(folder).exists() is not stops
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def test_takes_a_token_or_a_file_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("slg_abc\n")
     monkeypatch.setenv("STARLING_TOKEN", str(file))
 
     assert starling_graph._token(None) == starling_graph._token(file) == starling_graph._token("slg_abc") == "slg_abc"
+    assert starling_graph._token(" slg_abc\n") == "slg_abc" and starling_graph._token("0a" * 32) == "0a" * 32
     with pytest.raises(starling_graph.AccessError, match="there is no token"):
         starling_graph._token(tmp_path / "none")
+    with pytest.raises(starling_graph.AccessError) as slip:
+        starling_graph._token("lsg_secret")
+    assert "secret" not in str(slip.value)
+    assert slip.value.__cause__ is None and slip.value.__context__ is None
     with pytest.raises(starling_graph.InvalidInputError, match="expected the URL of a superpeer"):
         starling_graph.connect("ftp://x", token="slg_abc")

@@ -11,6 +11,7 @@ Graphs on a Starling cluster.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 
 from ._local import LocalCluster, local
@@ -28,6 +29,9 @@ from .jobs import Job, Result
 from .table import Table
 
 __version__ = "0.1.0"
+
+DEFAULT_TOKEN = ".starling/cluster/token"
+TOKEN = re.compile("[0-9a-f]{64}", re.IGNORECASE)
 
 __all__ = [
     "AccessError",
@@ -70,11 +74,15 @@ def connect(
 
 
 def _token(given: str | os.PathLike[str] | None) -> str:
-    word = os.fspath(given) if given is not None else os.environ.get("STARLING_TOKEN", ".starling/cluster/token")
-    if word.startswith("slg_"):
+    word = os.fspath(given) if given is not None else os.environ.get("STARLING_TOKEN", DEFAULT_TOKEN)
+    word = word.strip()
+    if word.startswith("slg_") or TOKEN.fullmatch(word):
         return word
     try:
         with open(word, encoding="utf-8") as file:
             return file.read().strip()
-    except OSError as none:
-        raise AccessError(f"there is no token {word}: {none.strerror}; say token=, a token or a file with it") from none
+    except (OSError, ValueError) as none:
+        # what is no file may be a token with a slip in it, so it is not repeated, not even as a cause
+        reason = getattr(none, "strerror", None) or "it is no text"
+    where = f"the file {DEFAULT_TOKEN}" if word == DEFAULT_TOKEN else "token= or STARLING_TOKEN"
+    raise AccessError(f"there is no token in {where}: {reason}; say token=, a token or a file with it")

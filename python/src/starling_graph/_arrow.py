@@ -8,7 +8,7 @@ import nanoarrow
 import numpy as np
 from nanoarrow.ipc import InputStream
 
-from .table import Table
+from .table import ID, Table
 
 _TYPES: dict[str, np.dtype] = {
     "L": np.dtype(np.uint64),
@@ -38,9 +38,11 @@ def read(stream: Any) -> Table:
         columns = {}
         missing = {}
         for i, field in enumerate(fields):
-            columns[field.name] = np.concatenate(values[i]) if values[i] else np.empty(0, _dtype(field))
+            # ids are the first field, whatever a column behind it is called
+            name = ID if i == 0 else ID + "_" if field.name == ID else field.name
+            columns[name] = np.concatenate(values[i]) if values[i] else np.empty(0, _dtype(field))
             if any(mask.any() for mask in masks[i]):
-                missing[field.name] = np.concatenate(masks[i])
+                missing[name] = np.concatenate(masks[i])
         del held
     return Table(columns, missing)
 

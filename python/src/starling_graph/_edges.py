@@ -40,6 +40,8 @@ class Edges:
 
     def edge_file(self) -> bytes:
         """A header, and a line for each edge."""
+        for name in self.columns:
+            _check_name(name)
         header = "source,target" + (",weight:float" if self.weight is not None else "")
         header += "".join(f",{name}:{_type(name, values)}" for name, values in self.columns.items())
         whole = self.weight is None or _are_small_naturals(self.weight)
@@ -150,10 +152,10 @@ def _of_rows(rows: Any, directed: bool) -> Edges:
     width = len(rows[0])
     if width not in (2, 3) or any(len(row) != width for row in rows):
         raise InvalidInputError("each edge has a source, a target, and perhaps a weight, all of them alike")
-    fields = list(rows.T) if isinstance(rows, np.ndarray) else [_array(values) for values in zip(*rows, strict=True)]
+    fields = list(rows.T) if isinstance(rows, np.ndarray) else [array_of(values) for values in zip(*rows, strict=True)]
     weights = fields[2] if width == 3 else None
     if isinstance(rows, np.ndarray) and rows.dtype.kind == "f":
-        fields = [values.astype(np.int64) for values in fields[:2]]
+        fields = [_whole(values) for values in fields[:2]]
     sources, targets, labels = _numbered(fields[0], fields[1])
     return Edges(sources, targets, _weights(weights), labels, None, directed)
 
@@ -234,6 +236,11 @@ def _are_small_naturals(weights: np.ndarray) -> bool:
     return bool((weights == np.floor(weights)).all() and (len(weights) == 0 or weights.max() < 1 << 53))
 
 
+def _check_name(name: str) -> None:
+    if not name or any(sign in name for sign in ',":\r\n'):
+        raise InvalidInputError(f"column {name!r}: names of columns of edges have no comma, quote, colon or line break; rename it")
+
+
 def _type(name: str, values: np.ndarray) -> str:
     kinds = {"b": "boolean", "f": "double", "i": "long", "u": "long", "O": "string", "U": "string", "T": "string"}
     if values.dtype.kind not in kinds or values.ndim > 1:
@@ -241,8 +248,26 @@ def _type(name: str, values: np.ndarray) -> str:
     return kinds[values.dtype.kind]
 
 
-def _array(values: Sequence[Any]) -> np.ndarray:
-    if all(type(value) is int for value in values) or all(isinstance(value, (int, float)) for value in values):
+def _whole(values: np.ndarray) -> np.ndarray:
+    """Vertices of an array of floats."""
+    exact = np.isfinite(values) & (values == np.floor(values)) & (np.abs(values) <= 1 << 53)
+    if not exact.all():
+        first = int(np.argmin(exact))
+        raise InvalidInputError(
+            f"edge {first}: vertices in an array of floats are whole numbers up to 2^53, found {values[first]}; "
+            f"take an array of integers, or a list of pairs"
+        )
+    return values.astype(np.int64)
+
+
+def array_of(values: Sequence[Any]) -> np.ndarray:
+    """Numbers as they are, up to 2^64 - 1; all else as objects."""
+    if all(isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_)) for value in values):
+        if len(values) == 0 or (min(values) >= 0 and max(values) < 1 << 64):
+            return np.fromiter(map(int, values), np.uint64, len(values))
+        if -(1 << 63) <= min(values) and max(values) < 1 << 63:
+            return np.fromiter(map(int, values), np.int64, len(values))
+    elif all(isinstance(value, (int, float)) for value in values):
         return np.asarray(values)
     array = np.empty(len(values), object)
     array[:] = values

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import logging
 import os
 import shutil
 import socket
@@ -13,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from .cluster import Cluster
-from .errors import InvalidInputError, UnavailableError
+from .errors import InvalidInputError, StarlingError, UnavailableError
 
+LOG = logging.getLogger(__name__)
 TRIES = 5
 PORTS = 120
 START_SECONDS = 600
@@ -36,10 +38,8 @@ class LocalCluster(Cluster):
         folder, self._folder = self._folder, None
         if folder is not None:
             atexit.unregister(self.close)
-            try:
-                _run(self._launcher, folder, STOP_SECONDS, "cluster", "stop")
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
+            _stop(self._launcher, folder)
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def local(peers: int = LEAST_PEERS, *, superpeers: int = 1, progress: bool | None = None, **settings: Any) -> LocalCluster:
@@ -80,7 +80,12 @@ def local(peers: int = LEAST_PEERS, *, superpeers: int = 1, progress: bool | Non
         token = (folder / "cluster" / "token").read_text(encoding="utf-8").strip()
         return LocalCluster(launcher, folder, json.loads(view)["urls"][0], token, progress)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            if (folder / "cluster").exists():  # some of its processes may run
+                _stop(launcher, folder)
+            shutil.rmtree(folder, ignore_errors=True)
+        except (StarlingError, OSError) as runs:
+            LOG.warning("%s", runs)
         raise
 
 
@@ -102,6 +107,14 @@ def find_launcher() -> Path:
         if home
         else "no starling is found; set STARLING_HOME to the checkout, or to the folder of the package"
     )
+
+
+def _stop(launcher: Path, folder: Path) -> None:
+    """Ends a cluster's processes. Where that fails the folder stays: it is needed to end them by hand."""
+    try:
+        _run(launcher, folder, STOP_SECONDS, "cluster", "stop")
+    except StarlingError as runs:
+        raise UnavailableError(f"{runs}; the cluster in {folder} may still run: say cluster stop there") from runs
 
 
 def _run(launcher: Path, folder: Path, seconds: int, *words: str) -> str:

@@ -6,6 +6,7 @@ import http.client
 import json
 import secrets
 import ssl
+import time
 import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,13 @@ PATH = "/api/v1"
 ARROW = "application/vnd.apache.arrow.stream"
 PIECE_BYTES = 8 << 20
 TIMEOUT_SECONDS = 60.0
+PAUSE_SECONDS = 0.2
+MOST_TRIES = 10
+KEY = "Idempotency-Key"
+
+
+class OutOfStepError(InvalidInputError):
+    """Something has gone on meanwhile, as an upload does whose answer was lost."""
 
 
 class Rest:
@@ -51,7 +59,7 @@ class Rest:
 
     def submit(self, request: Mapping[str, Any]) -> int:
         """Queues a job, once, however often the question has to be sent."""
-        nonce = {"Idempotency-Key": secrets.token_hex(8)}
+        nonce = {KEY: secrets.token_hex(8)}
         return int(self.json("POST", "/jobs", request, nonce)["id"])
 
     def upload(self, name: str, data: bytes | memoryview) -> dict[str, Any]:
@@ -64,12 +72,14 @@ class Rest:
             piece = view[begin : begin + PIECE_BYTES]
             try:
                 upload = self._piece(upload["id"], begin, piece)
-                tries = 0
-            except UnavailableError:
+            except (UnavailableError, OutOfStepError):
                 tries += 1
-                if tries == 3:
+                if tries == MOST_TRIES:
                     raise
+                time.sleep(PAUSE_SECONDS)
                 upload = self.json("GET", "/uploads/" + upload["id"])
+            if upload["received"] > begin:
+                tries = 0
         return dict(upload)
 
     def _piece(self, upload: str, offset: int, piece: memoryview) -> dict[str, Any]:
@@ -103,20 +113,31 @@ class Rest:
         self, method: str, path: str, body: bytes | memoryview | None, headers: dict[str, str]
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         headers["Authorization"] = "Bearer " + self._token
+        repeatable = method == "GET" or KEY in headers
         trouble: Exception | None = None
-        for _ in range(len(self._urls)):
-            connection = self._connect()
+        urls = self._urls
+        for i, url in enumerate(urls):
+            connection = self._connect(url)
+            connected = False
             try:
+                connection.connect()
+                connected = True
                 connection.request(method, PATH + path, body=body, headers=headers)
-                return connection, connection.getresponse()
+                response = connection.getresponse()
             except (http.client.HTTPException, OSError) as broken:
                 connection.close()
                 trouble = broken
-                self._urls.append(self._urls.pop(0))
-        raise UnavailableError(f"no cluster answers at {', '.join(self._urls)}: {trouble}") from trouble
+                if connected and not repeatable:
+                    self._urls = urls[i + 1 :] + urls[: i + 1]
+                    raise UnavailableError(f"{url} has not answered, but may have done what was asked: {broken}") from broken
+            else:
+                if i > 0:
+                    self._urls = urls[i:] + urls[:i]
+                return connection, response
+        raise UnavailableError(f"no cluster answers at {', '.join(urls)}: {trouble}") from trouble
 
-    def _connect(self) -> http.client.HTTPConnection:
-        url = urllib.parse.urlsplit(self._urls[0])
+    def _connect(self, of: str) -> http.client.HTTPConnection:
+        url = urllib.parse.urlsplit(of)
         if url.scheme == "https":
             return http.client.HTTPSConnection(str(url.hostname), url.port, timeout=TIMEOUT_SECONDS, context=self._tls)
         return http.client.HTTPConnection(str(url.hostname), url.port, timeout=TIMEOUT_SECONDS)
@@ -153,6 +174,8 @@ def _error(status: int, body: bytes) -> StarlingError:
         sentence = f"the answer has status {status} and no sentence"
     if status in (401, 403):
         return AccessError(sentence)
+    if status == 409:
+        return OutOfStepError(sentence)
     if status in (429, 503):
         return UnavailableError(sentence)
     if status < 500:

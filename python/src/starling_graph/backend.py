@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import threading
 import uuid
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,6 +29,9 @@ from .graph import Graph
 
 LOG = logging.getLogger(__name__)
 COLUMN = "networkx-"
+PROCESS = uuid.uuid4().hex[:8]
+GUARD = threading.Lock()
+LOCKS: weakref.WeakValueDictionary[tuple[str, ...], threading.Lock] = weakref.WeakValueDictionary()
 
 # Below so many edges a trip to the cluster takes longer than the work; asked only where NetworkX chooses by itself.
 LEAST_EDGES = 100_000
@@ -156,15 +160,29 @@ LIMITS: dict[str, Callable[..., str | None]] = {
 }
 
 
+def _column(graph: Any, state: str) -> str:
+    """
+    Where values lie until they are read. Columns can't be dropped, so a graph that others use has one for each process
+    that calls, and the calls of a process take turns; a converted graph is this process' own.
+    """
+    return COLUMN + state if isinstance(graph, ConvertedGraph) else f"{COLUMN}{state}-{PROCESS}-{os.getpid()}"
+
+
+def _lock(*column: str) -> threading.Lock:
+    with GUARD:
+        return LOCKS.setdefault(column, threading.Lock())
+
+
 def _run(graph: Any, task: str, state: str, **arguments: Any) -> tuple[Any, list[Any], np.ndarray, np.ndarray | None]:
     """Runs a task; its result, the vertices, and their values in that order, with a mask of those that have none."""
     kept = graph.kept() if isinstance(graph, ConvertedGraph) else graph
-    column = COLUMN + state
-    result = kept.start("graph." + task, {state: column}, **arguments).wait()
+    column = _column(graph, state)
+    with _lock(kept.cluster.url, kept.name, column):
+        result = kept.start("graph." + task, {state: column}, **arguments).wait()
+        table = (graph if isinstance(graph, Graph) else Graph(kept.cluster, kept.name)).column(column)
     if isinstance(graph, Graph):
-        table = graph.column(column)
         return result, table.ids.tolist(), table[column], table.missing.get(column)
-    plain = Graph(kept.cluster, kept.name).column(column)
+    plain = table
     order = np.argsort(plain.ids)
     missing = plain.missing.get(column)
     return result, graph.nodes, plain[column][order], None if missing is None else missing[order]

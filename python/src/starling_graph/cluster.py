@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ._edges import Edges, edges_of
+from ._edges import Edges, array_of, edges_of
 from ._rest import Rest, quoted
 from ._tasks import ClusterTasks
 from .errors import InvalidInputError, StarlingError
@@ -19,6 +20,7 @@ from .graph import Graph, local_file
 from .jobs import Job, Result
 from .table import Table
 
+LOG = logging.getLogger(__name__)
 INPUTS = ("file", "vertices", "labels", "properties")
 OUTPUTS = ("file",)
 RESULT = "result"
@@ -61,6 +63,7 @@ class Cluster(ClusterTasks):
         vertices: Any = None,
         format: str | None = None,
         separator: str | None = None,
+        ids: str | None = None,
         incoming: bool = True,
     ) -> Graph:
         """
@@ -70,24 +73,29 @@ class Cluster(ClusterTasks):
             data: a file (a path), a data frame of pandas or polars or a table of Arrow with columns source and target
                 (else the first two), a dictionary of such columns, a sparse matrix of SciPy, a graph of NetworkX, an
                 array or a list of pairs or triples
-            directed: whether edges keep their direction; a graph of NetworkX and a matrix that is not symmetric
-                say so themselves
+            directed: whether edges keep their direction; a graph of NetworkX, a matrix that is not symmetric, and
+                files of some formats say so themselves
             weight: the column or attribute with weights; None for none. Weights are kept as 32-bit floats
             vertices: beside a file: a file of vertices and their properties
             format, separator: of a file, where they can't be seen
+            ids: "text" if the ids of a file are texts: the cluster keeps them then, and all tasks take and give them
             incoming: whether to store incoming edges, too; False halves the memory of a directed graph
 
         Vertices are numbers from 0 to 2^64 - 1; all else is numbered, and called by its name through the graph that
         this gives. The edges go to the cluster as a file, which is removed when it has been read.
         """
-        task: dict[str, Any] = {"task": "graph.load", "graph": name, "keep": True, "directed": bool(directed), "incoming": incoming}
+        task: dict[str, Any] = {"task": "graph.load", "graph": name, "keep": True, "incoming": incoming}
         labels: Sequence[Any] | None = None
+        of_file = {"format": format, "separator": separator, "ids": ids}
         if isinstance(data, (str, os.PathLike)):
             files: dict[str, tuple[str, bytes | memoryview]] = {"file": local_file(data)}
             if vertices is not None:
                 files["vertices"] = local_file(vertices)
-            task.update({key: value for key, value in (("format", format), ("separator", separator)) if value is not None})
+            task.update({key: value for key, value in [("directed", directed), *of_file.items()] if value is not None})
         else:
+            beside = [key for key, value in [("vertices", vertices), *of_file.items()] if value is not None]
+            if beside:
+                raise InvalidInputError(f"{', '.join(beside)}: this goes with a file, and the edges are a {type(data).__name__}")
             edges = data if isinstance(data, Edges) else edges_of(data, directed, weight)
             labels = edges.labels
             task["directed"] = edges.directed
@@ -190,6 +198,7 @@ class Cluster(ClusterTasks):
         return self._start(task, arguments, publish, states, None).wait()
 
     def _start(self, task: str, arguments: Mapping[str, Any], publish: Any, states: tuple[str, ...], graph: Graph | None) -> Job[Result]:
+        columns = _published(publish, states)
         call: dict[str, Any] = {"task": task, "as": RESULT}
         if graph is not None:
             call["graph"] = graph.name
@@ -209,7 +218,6 @@ class Cluster(ClusterTasks):
                 )
             else:
                 call[name] = _argument(name, value, graph)
-        columns = _published(publish, states)
         tasks = [call] + [
             {"task": "graph.publish", "graph": call.get("graph"), "state": state, "as": column, "replace": True}
             for state, column in columns.items()
@@ -232,7 +240,10 @@ class Cluster(ClusterTasks):
         for one in self._rest.json("GET", f"/jobs/{job}/results")["results"]:
             if one["file"] == target.name:
                 self._fetch(job, one["file"], int(one["bytes"]), target)
-        self._rest.json("DELETE", f"/jobs/{job}/results")
+        try:
+            self._rest.json("DELETE", f"/jobs/{job}/results")
+        except StarlingError as stays:
+            LOG.info("results of job %d stay: %s", job, stays)
 
 
 class Uploads:
@@ -249,9 +260,13 @@ class Uploads:
         return str(upload["file"])
 
     def remove(self) -> None:
-        """Removes them."""
+        """Removes them. What can't be removed now goes after a day."""
         while self._ids:
-            self._rest.json("DELETE", "/uploads/" + self._ids.pop())
+            upload = self._ids.pop()
+            try:
+                self._rest.json("DELETE", "/uploads/" + upload)
+            except StarlingError as stays:
+                LOG.info("upload %s stays for a day: %s", upload, stays)
 
     def __enter__(self) -> Uploads:
         return self
@@ -296,7 +311,7 @@ def _result(task: str, report: Mapping[str, Any], graph: Graph | None, columns: 
     if isinstance(top, list) and all(isinstance(row, list) and len(row) == 2 for row in top):
         values["top"] = [(name_of(row[0]), row[1]) for row in top]
         ids = [row[0] for row in values["top"]]
-        kinds = np.array(ids) if graph is None or graph.labels is None else np.array([None, *ids], object)[1:]
+        kinds = array_of(ids) if graph is None or graph.labels is None else np.array([None, *ids], object)[1:]
         table = Table({"id": kinds, "score": np.array([row[1] for row in top])})
     for name in ("path", "neighbours", "members"):
         if isinstance(values.get(name), list):

@@ -98,12 +98,12 @@ class Graph(GraphTasks):
 
     def neighbours(self, node: Any, direction: str = "out", limit: int = 100, offset: int = 0) -> list[Any]:
         """Neighbours of a vertex, those with many edges first."""
-        told = self._ask(f"/vertices/{self.number(node)}/neighbours", direction=direction, limit=limit, offset=offset)
+        told = self._ask(f"/vertices/{quoted(str(self.number(node)))}/neighbours", direction=direction, limit=limit, offset=offset)
         return [self.name_of(one) for one in told["neighbours"]]
 
     def value(self, column: str, node: Any) -> Any:
         """A vertex' value of a column."""
-        told = self._ask(f"/vertices/{self.number(node)}/value", column=column)
+        told = self._ask(f"/vertices/{quoted(str(self.number(node)))}/value", column=column)
         return self.name_of(told["value"]) if told["type"] == "vertex" and told["value"] is not None else told["value"]
 
     def path(self, source: Any, target: Any) -> list[Any] | None:
@@ -152,12 +152,14 @@ class Graph(GraphTasks):
         """Its vertices with columns as attributes, without edges: a graph of NetworkX to put them on is elsewhere."""
         return self.table(*columns).to_networkx()
 
-    def number(self, node: Any) -> int:
-        """The number by which the cluster knows a vertex."""
+    def number(self, node: Any) -> Any:
+        """By what the cluster knows a vertex: a number, or, in a graph whose ids are texts, the text itself."""
         if self.labels is None:
+            if isinstance(node, str):
+                return str(node)
             if isinstance(node, (int, np.integer)) and not isinstance(node, bool):
                 return int(node)
-            raise InvalidInputError(f'vertices of graph "{self.name}" are numbers, not {node!r}')
+            raise InvalidInputError(f'vertices of graph "{self.name}" are numbers or texts, not {node!r}')
         if self._number is None:
             self._number = {label: i for i, label in enumerate(self.labels)}
         try:
@@ -165,7 +167,7 @@ class Graph(GraphTasks):
         except (KeyError, TypeError):
             raise InvalidInputError(f'graph "{self.name}" has no vertex {node!r}') from None
 
-    def name_of(self, number: int) -> Any:
+    def name_of(self, number: Any) -> Any:
         """What people call a vertex."""
         return number if self.labels is None else self.labels[number]
 

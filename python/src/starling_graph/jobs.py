@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -15,6 +16,7 @@ from .table import Table
 T = TypeVar("T")
 FIRST_PAUSE_SECONDS = 0.01
 LONGEST_PAUSE_SECONDS = 0.5
+MOST_TRIES = 20
 ENDS = ("succeeded", "failed", "cancelled")
 BAR_CHARACTERS = 30
 
@@ -77,21 +79,40 @@ class Job(Generic[T]):
                 time.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         except KeyboardInterrupt:
-            self.cancel()
+            with contextlib.suppress(StarlingError):
+                self.cancel()
             raise
         finally:
             bar.close()
 
     def __await__(self) -> Generator[Any, None, T]:
-        return asyncio.to_thread(self.wait).__await__()
+        return self._awaited().__await__()
+
+    async def _awaited(self) -> T:
+        """Only questions take a thread, and that for as long as an answer takes: thousands of jobs can be awaited."""
+        pause = FIRST_PAUSE_SECONDS
+        lost = 0
+        while True:
+            try:
+                status = await asyncio.to_thread(lambda: self.status)
+                lost = 0
+            except UnavailableError:
+                lost += 1
+                if lost == MOST_TRIES:
+                    raise
+                status = ""
+            if status in ENDS:
+                return await asyncio.to_thread(self._ended, status)
+            await asyncio.sleep(LONGEST_PAUSE_SECONDS if lost else pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
     def _patiently(self) -> dict[str, Any]:
         """A superpeer may be lost just now; another one leads soon."""
-        for tries in range(20):
+        for tries in range(1, MOST_TRIES + 1):
             try:
                 return self.view()
             except UnavailableError:
-                if tries == 19:
+                if tries == MOST_TRIES:
                     raise
                 time.sleep(LONGEST_PAUSE_SECONDS)
         raise StarlingError("not reached")

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     import polars
 
 SHOWN_ROWS = 10
+ID = "id"
 
 
 class Table(Mapping[str, np.ndarray]):
     """
-    Columns of equal length; the first one, ``id``, names vertices. ``table["rank"]`` is a numpy array, so is
-    ``table.ids``. Where the cluster has no value (a vertex without a parent), ``table.missing["parent"]`` is a mask.
+    Columns of equal length; the first one, ``id``, names vertices (a column that is called so, too, is ``id_`` here).
+    ``table["rank"]`` is a numpy array, so is ``table.ids``. Where the cluster has no value (a vertex without a parent),
+    ``table.missing["parent"]`` is a mask.
     """
 
     def __init__(self, columns: Mapping[str, np.ndarray], missing: Mapping[str, np.ndarray] | None = None) -> None:
@@ -31,7 +33,7 @@ class Table(Mapping[str, np.ndarray]):
     @property
     def ids(self) -> np.ndarray:
         """The vertices."""
-        return self._columns["id"]
+        return self._columns[ID]
 
     @property
     def rows(self) -> int:
@@ -87,11 +89,11 @@ class Table(Mapping[str, np.ndarray]):
         return polars.DataFrame({name: self._values(name) if name in self.missing else self[name] for name in self})
 
     def to_arrow(self) -> Any:
-        """A ``pyarrow.Table`` where pyarrow is installed, otherwise an array of structures of nanoarrow."""
+        """A ``pyarrow.Table``. It takes pyarrow, which the extra ``arrow`` of this package installs."""
         try:
             import pyarrow
-        except ImportError:
-            return self._nanoarrow()
+        except ImportError as none:
+            raise ImportError("a table of Arrow takes pyarrow; install it, or starling-graph with its extra: [arrow]") from none
         arrays = {}
         for name in self:
             values = self[name]
@@ -111,15 +113,9 @@ class Table(Mapping[str, np.ndarray]):
                 networkx.set_node_attributes(target, self.to_dict(name), name)
         return target
 
-    def _nanoarrow(self) -> Any:
-        import nanoarrow
-
-        return nanoarrow.Array(self)
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        import pyarrow  # only what asks for streams of Arrow comes here
-
-        return pyarrow.table(self.to_arrow()).__arrow_c_stream__(requested_schema)
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any:
+        """A stream for libraries that take such; like ``to_arrow()``, it takes pyarrow."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def _only(self, column: str | None) -> str:
         if column is not None:
