@@ -5,8 +5,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starling.loaders.FileFormat;
@@ -15,12 +16,14 @@ import org.starling.loaders.UnpackedText;
 /**
  * Tells formats of files, by name and by their first bytes.
  *
- * <p>What has a word or a banner of its own is told by that. Without a telling name a file is METIS
- * if its first line is a possible header ({@code vertices edges [fmt [ncon]]} with no more edges
- * than fit) and the lines after it are lists of neighbours of different lengths; the lines of an
- * edge list all have the same number of fields. A METIS file in which every vertex has as many
- * neighbours as the header has fields is taken for an edge list: then the script must say what it
- * is. Binary edges are told by their names alone.
+ * <p>Binary formats are told by their names alone, whatever their bytes look like. Of the others,
+ * what has a word or a banner of its own is told by that, and then by its name. Names of lists
+ * ({@code .csv}, {@code .txt} and the like) go before what follows: GML has {@code graph [} behind
+ * nothing but comments and what it says of itself. Without a telling name a file is METIS if its
+ * first line is a possible header ({@code vertices edges [fmt [ncon]]} with no more edges than fit)
+ * and the lines after it are lists of neighbours of different lengths; the lines of an edge list
+ * all have the same number of fields. A METIS file in which every vertex has as many neighbours as
+ * the header has fields is taken for an edge list: then the script must say what it is.
  */
 final class GraphFileProbe {
     /** Bytes looked at, after unpacking; a cut last line is left out. */
@@ -30,24 +33,35 @@ final class GraphFileProbe {
     private static final int MAX_HEADER_FIELDS = 4;
     private static final Pattern BLANKS = Pattern.compile("[ \\t]+");
     private static final Pattern WHOLE_NUMBERS = Pattern.compile("\\d{1,18}([ \\t]+\\d{1,18})*+");
-    private static final Pattern GML =
-            Pattern.compile("\\s*(#[^\n]*\n\\s*)*(Creator\\b|Version\\b|graph\\s*\\[)");
-    private static final Pattern DIMACS =
-            Pattern.compile("(c( [^\n]*)?\r?\n|\\s*\n)*p[ \\t]+(sp|edge|col)[ \\t]");
+    private static final Pattern DIMACS_HEADER = Pattern.compile("p[ \\t]++(sp|edge|col)[ \\t]");
+    private static final Pattern GML_SAYS = Pattern.compile("(Creator|Version|Comment)[ \\t]++\\S");
+    private static final Pattern GML_GRAPH_OPENS = Pattern.compile("\\bgraph[ \\t]*+\\[");
+    private static final Set<FileFormat> BINARY =
+            EnumSet.of(FileFormat.GAP, FileFormat.GRAPH500, FileFormat.GRAPH500_PACKED);
 
     private GraphFileProbe() {}
 
     /** The format of a file. */
     static FileFormat format(Path file) throws IOException {
+        FileFormat named = FileFormat.ofName(file).orElse(null);
+        if (named != null && BINARY.contains(named)) {
+            return named;
+        }
         byte[] first = first(file);
         String text = new String(first, StandardCharsets.ISO_8859_1);
-        FileFormat told = byBanner(text);
+        String begin = text.startsWith("\u00EF\u00BB\u00BF") ? text.substring(3) : text;
+        FileFormat told = byBanner(begin);
         if (told != null) {
             return told;
         }
-        Optional<FileFormat> named = FileFormat.ofName(file);
-        if (named.isPresent() && named.get() != FileFormat.EDGE_LIST) {
-            return named.get();
+        if (named == FileFormat.EDGE_LIST) {
+            return FileFormat.EDGE_LIST;
+        }
+        if (looksLikeGml(begin.lines().toList())) {
+            return FileFormat.GML;
+        }
+        if (named != null) {
+            return named;
         }
         return looksLikeMetis(lines(first, text)) ? FileFormat.METIS : FileFormat.EDGE_LIST;
     }
@@ -59,14 +73,46 @@ final class GraphFileProbe {
         if (text.startsWith("AdjacencyGraph") || text.startsWith("WeightedAdjacencyGraph")) {
             return FileFormat.LIGRA;
         }
-        String begin = text.startsWith("\u00EF\u00BB\u00BF") ? text.substring(3) : text;
-        if (begin.stripLeading().startsWith("<")) {
+        String begin = text.stripLeading();
+        if (begin.startsWith("<?xml") || begin.startsWith("<!") || begin.startsWith("<graphml")) {
             return FileFormat.GRAPHML;
         }
-        if (DIMACS.matcher(text).lookingAt()) {
-            return FileFormat.DIMACS;
+        return looksLikeDimacs(text.lines().toList()) ? FileFormat.DIMACS : null;
+    }
+
+    /** Whether the header is there, behind nothing but comments and empty lines. */
+    private static boolean looksLikeDimacs(List<String> lines) {
+        for (String line : lines) {
+            boolean comment = line.equals("c") || line.startsWith("c ") || line.startsWith("c\t");
+            if (!comment && !line.isBlank()) {
+                return DIMACS_HEADER.matcher(line).lookingAt();
+            }
         }
-        return GML.matcher(begin).lookingAt() ? FileFormat.GML : null;
+        return false;
+    }
+
+    /** Whether a graph opens, behind nothing but comments and what such files say of themselves. */
+    private static boolean looksLikeGml(List<String> lines) {
+        boolean named = false; // the word graph was a line of its own
+        boolean said = false;
+        for (String whole : lines) {
+            String line = whole.strip();
+            if (line.isEmpty() || line.startsWith("#")) {
+                continue;
+            }
+            if (named) {
+                return line.startsWith("[");
+            }
+            said |= GML_SAYS.matcher(line).lookingAt();
+            if (said && GML_GRAPH_OPENS.matcher(line).find()) {
+                return true;
+            }
+            named = line.equals("graph");
+            if (!named && !said) {
+                return GML_GRAPH_OPENS.matcher(line).lookingAt();
+            }
+        }
+        return false;
     }
 
     static boolean looksLikeMetis(List<String> lines) {
@@ -82,8 +128,11 @@ final class GraphFileProbe {
         boolean differentLengths = false;
         for (String line : lines.subList(header + 1, lines.size())) {
             String row = line.strip();
-            if (row.startsWith("%")) {
-                continue;
+            if (row.startsWith("#")) {
+                return false; // no comment of METIS
+            }
+            if (row.startsWith("%") || row.isEmpty()) {
+                continue; // a vertex without neighbours tells nothing: lists have empty lines, too
             }
             String[] fields = fields(row);
             differentLengths |= fields.length != counts.length;

@@ -36,11 +36,12 @@ final class GraphFileProbeTest {
                 PATH_OF_THREE,
                 "% a comment\n3 2\n2\n1 3\n2\n",
                 "3 1\n2\n1\n\n",
+                "3 1\n\n3\n2\n",
                 "3 2 1\n2 5\n1 5 3 7\n2 7\n",
                 "  3   2  \n2\n1 3\n2\n"
             })
     void recognisesMetis(String text) throws IOException {
-        assertThat(format("a.txt", text)).isEqualTo("metis");
+        assertThat(format("a", text)).isEqualTo("metis");
     }
 
     @ParameterizedTest
@@ -55,10 +56,45 @@ final class GraphFileProbeTest {
                 "3 900\n1\n2 3\n",
                 "source target\n1 2\n",
                 "",
-                "% only a comment\n"
+                "% only a comment\n",
+                "10 2\n3 4\n\n5 6\n",
+                "10 2 1\n# more\n3 4 5\n5 6 7\n",
+                "<alice> <bob>\n<bob> <carol>\n",
+                "Creator alice\nVersion bob\n",
+                "Creator,alice\ngraph [\n"
             })
     void takesAllElseForEdgeLists(String text) throws IOException {
-        assertThat(format("a.txt", text)).isEqualTo("edgelist");
+        assertThat(format("a", text)).isEqualTo("edgelist");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.csv", "a.tsv", "a.el", "a.wel", "a.txt", "a.txt.gz"})
+    void believesTheNamesOfLists(String name) throws IOException {
+        assertThat(format(name, PATH_OF_THREE)).isEqualTo("edgelist");
+        assertThat(format(name, "graph [\n")).isEqualTo("edgelist");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a.graph500, <?xml, graph500",
+        "a.graph500-packed, graph [, graph500-packed",
+        "a.sg, p sp 2 1, gap",
+        "a.wsg, AdjacencyGraph, gap"
+    })
+    void looksIntoNoFileWithTheNameOfABinaryFormat(String name, String text, String format)
+            throws IOException {
+        Path gzip = folder.resolve("gzip-" + name);
+        Files.write(gzip, new byte[] {0x1F, (byte) 0x8B, 0, 0, 0, 0, 0, 0});
+
+        assertThat(format(name, text)).isEqualTo(format);
+        assertThat(GraphFileProbe.format(gzip).title()).isEqualTo(format);
+    }
+
+    @Test
+    void passesOverManyCommentsAndEmptyLines() throws IOException {
+        assertThat(format("a", "# c\n".repeat(10_000) + "graph [\n")).isEqualTo("gml");
+        assertThat(format("b", "c\n".repeat(20_000) + "p sp 2 1\n")).isEqualTo("dimacs");
+        assertThat(format("c", "\n".repeat(60_000) + "1 2\n")).isEqualTo("edgelist");
     }
 
     @ParameterizedTest
@@ -75,11 +111,14 @@ final class GraphFileProbeTest {
                 "graphml | <graphml/>",
                 "gml | graph [ node [ id 1 ] ]",
                 "gml | # by hand~Creator \"me\"~graph~[~]",
+                "gml | Creator \"me\" Version 1 graph [ ]",
+                "gml | ~~Version 1~graph [~]",
+                "dimacs | ~c~~p col 2 1~e 1 2~",
                 "edgelist | c 1~p 2~",
                 "edgelist | graph 1~"
             })
     void tellsFormatsByTheirFirstWords(String format, String text) throws IOException {
-        assertThat(format("a.txt", text.replace('~', '\n'))).isEqualTo(format);
+        assertThat(format("a", text.replace('~', '\n'))).isEqualTo(format);
     }
 
     @ParameterizedTest
@@ -104,7 +143,7 @@ final class GraphFileProbeTest {
     void looksAtRowsOfManyNeighbours() throws IOException {
         String row = "2 ".repeat(20_000).strip();
 
-        assertThat(format("a.txt", "3 2\n" + row + "\n1 3\n2\n")).isEqualTo("metis");
+        assertThat(format("a", "3 2\n" + row + "\n1 3\n2\n")).isEqualTo("metis");
     }
 
     @Test
@@ -139,7 +178,7 @@ final class GraphFileProbeTest {
             edges.append(100_000 + i).append(' ').append(200_000 + i).append('\n');
         }
 
-        assertThat(format("a.txt", edges.toString())).isEqualTo("edgelist");
+        assertThat(format("a", edges.toString())).isEqualTo("edgelist");
     }
 
     private String format(String name, String text) throws IOException {
