@@ -73,6 +73,7 @@ public final class Browser implements AutoCloseable {
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu");
         options.addArguments("--disable-dev-shm-usage");
         options.addArguments(look.arguments());
+        options.setAcceptInsecureCerts(true); // those of a test's own authority
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);

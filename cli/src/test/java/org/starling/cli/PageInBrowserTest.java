@@ -2,12 +2,17 @@ package org.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,13 +24,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starling.cli.rest.RestEndpoint;
 import org.starling.compute.access.AccessRole;
 import org.starling.compute.access.AuditLog;
+import org.starling.compute.access.SessionSeal;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ApiEndpoint;
 import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.EndpointTls;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.SuperpeerTokens;
 import org.starling.compute.script.JsonText;
+import org.starling.net.KeyAuthority;
+import org.starling.net.TlsOptions;
 
 /** The page as people see it. Pictures are kept under {@code target/screenshots}. */
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
@@ -175,8 +184,38 @@ final class PageInBrowserTest {
             browser.await("document.querySelectorAll('svg.near a').length > 0");
             browser.awaitText("rank");
             browser.picture("graph");
+            looksAtAGraphWhoseIdsAreTexts(browser, cluster);
             assertThat(browser.complaints()).isEmpty();
         }
+    }
+
+    private void looksAtAGraphWhoseIdsAreTexts(Browser browser, RealCluster cluster)
+            throws Exception {
+        String one = "a/b?c=1&d #%2F é";
+        Files.writeString(
+                folder.resolve("knows.csv"),
+                "source,target\n%s,Ada Lovelace\nAda Lovelace,../..\n".formatted(one));
+        cluster.awaitEnd(
+                cluster.submit(
+                        """
+                        {"name": "people", "tasks": [
+                          {"task": "graph.load", "graph": "people", "file": "knows.csv", "ids": "text", "keep": true}]}
+                        """),
+                JobView.Status.SUCCEEDED);
+        browser.go("#/graphs/people", "Graph people");
+        String show = "document.getElementById('vertex').value = arguments[0];";
+        browser.run(show + "document.querySelector('main form button').click()", one);
+        browser.awaitText("Vertex %s has ".formatted(one));
+        browser.run(
+                "[...document.querySelectorAll('td a, th a')].find(a => a.textContent === 'Ada Lovelace').click()");
+        browser.awaitText("Vertex Ada Lovelace has ");
+        assertThat(browser.url()).endsWith("#/graphs/people/Ada%20Lovelace");
+        browser.run(
+                "document.getElementById('from').value = arguments[0]; document.getElementById('to').value = '../..'; document.querySelectorAll('main form')[1].requestSubmit()",
+                one);
+        browser.awaitText("2 edges: %s → Ada Lovelace → ../..".formatted(one));
+        browser.run(show + "document.querySelector('main form button').click()", "nobody");
+        browser.awaitText("has no vertex \"nobody\"");
     }
 
     @Test
@@ -242,7 +281,131 @@ final class PageInBrowserTest {
         }
     }
 
-    /** With kill -9, while a job is watched and a script is being written. */
+    /** Within TLS the session and a draft go along; what a link brings changes neither. */
+    @Test
+    void goesOnWithItsSessionWithinTlsAndTakesNoneFromALink() throws Exception {
+        AccessToken owner = AccessToken.fresh();
+        TlsOptions files =
+                KeyAuthority.make(folder, InstantSource.system())
+                        .issue(
+                                Files.createDirectory(folder.resolve("keys")),
+                                "node",
+                                List.of("127.0.0.1"),
+                                Duration.ofDays(1));
+        URI first = URI.create("https://127.0.0.1:" + freePort());
+        URI second = URI.create("https://127.0.0.1:" + freePort());
+        ApiAccess access =
+                new ApiAccess(
+                        FakeTokens.of(owner),
+                        new AuditLog(folder, InstantSource.system()),
+                        new EndpointTls(files, false),
+                        SessionSeal.fresh(),
+                        List.of(first, second));
+        try (Browser browser = Browser.start(Browser.Look.DESK);
+                ApiEndpoint.Open own = open(first, access);
+                ApiEndpoint.Open _ = open(second, access)) {
+            browser.open(first + "/#/script");
+            browser.logIn(owner.text());
+            browser.await(LIVE);
+            write(browser, "a draft");
+
+            own.close();
+
+            browser.await("location.href.startsWith(arguments[0])", second.toString());
+            browser.await(LIVE);
+            browser.awaitText("which has not answered");
+            assertThat(browser.url()).isEqualTo(second + "/#/script");
+            assertThat(draft(browser)).isEqualTo("a draft");
+            String ticket = browser.run(MOVE_OF_THIS_PAGE);
+            browser.run("localStorage.removeItem('starling.draft')");
+
+            browser.open("about:blank");
+            browser.open(second + "/" + ticket);
+            browser.await(LIVE);
+            assertThat(draft(browser)).as("of one who is logged in").isEqualTo("null");
+            browser.run("document.getElementById('logout').click()");
+            browser.await("!!document.getElementById('token')");
+            browser.open("about:blank");
+            browser.open(second + "/" + ticket.replace("ticket", "billet"));
+            browser.awaitText("nowhere:1 has not answered. Log in here to go on.");
+            assertThat(draft(browser)).as("without a ticket").isEqualTo("null");
+            browser.open("about:blank");
+            browser.open(second + "/" + ticket);
+            browser.await(LIVE);
+            assertThat(draft(browser)).as("with a good ticket").isEqualTo("planted");
+        }
+    }
+
+    /** A link as another page might make it, with a ticket and key that are good. */
+    private static final String MOVE_OF_THIS_PAGE =
+            """
+            const key = localStorage.getItem('starling.key');
+            return fetch('/api/v1/session', {headers: {'X-Starling-Page': key}}).then(answer => answer.json()).then(who =>
+              '#move=' + encodeURIComponent(JSON.stringify({ticket: who.ticket, key, draft: 'planted', route: '#/jobs', from: 'nowhere:1'})));
+            """;
+
+    /** Any user of the machine may have taken the port of a superpeer that is gone. */
+    @Test
+    void tellsWhoeverListensWithoutTlsTheViewAlone() throws Exception {
+        AccessToken owner = AccessToken.fresh();
+        HttpServer stranger =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        stranger.createContext(
+                "/",
+                exchange -> {
+                    exchange.sendResponseHeaders(200, -1);
+                    exchange.close();
+                });
+        URI first = URI.create("http://127.0.0.1:" + freePort());
+        URI second = URI.create("http://127.0.0.1:" + stranger.getAddress().getPort());
+        ApiAccess access =
+                new ApiAccess(
+                        FakeTokens.of(owner),
+                        new AuditLog(folder, InstantSource.system()),
+                        null,
+                        SessionSeal.fresh(),
+                        List.of(first, second));
+        try (Browser browser = Browser.start(Browser.Look.DESK);
+                ApiEndpoint.Open own = open(first, access)) {
+            browser.open(first + "/#/script");
+            browser.logIn(owner.text());
+            browser.await(LIVE);
+            write(browser, "a draft");
+
+            own.close();
+            stranger.start();
+
+            browser.await("location.href.startsWith(arguments[0])", second.toString());
+            assertThat(URLDecoder.decode(browser.url(), StandardCharsets.UTF_8))
+                    .isEqualTo(
+                            "%s/#move={\"route\":\"#/script\",\"from\":\"%s\"}"
+                                    .formatted(second, first.getAuthority()));
+        } finally {
+            stranger.stop(0);
+        }
+    }
+
+    private static ApiEndpoint.Open open(URI door, ApiAccess access) {
+        return new RestEndpoint()
+                .open(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), door.getPort()),
+                        new FakeService(),
+                        access,
+                        new FakeMonitor());
+    }
+
+    private static void write(Browser browser, String script) {
+        browser.await("!!document.getElementById('script-text')");
+        browser.run(
+                "const t = document.getElementById('script-text'); t.value = arguments[0]; t.dispatchEvent(new InputEvent('input'))",
+                script);
+    }
+
+    private static String draft(Browser browser) {
+        return browser.run("return localStorage.getItem('starling.draft')");
+    }
+
+    /** With kill -9, while a job is watched; without TLS the token is asked for again. */
     @Test
     @Tag("slow")
     void goesOnWithAnotherSuperpeerWhenItsOwnIsKilled() throws Exception {
@@ -252,9 +415,7 @@ final class PageInBrowserTest {
             String first = door(cluster, 1);
             browser.open(first + "#/script");
             browser.logIn(token().text());
-            browser.await("!!document.getElementById('script-text')");
-            browser.run(
-                    "const t = document.getElementById('script-text'); t.value = '{\"a draft\": 1}'; t.dispatchEvent(new InputEvent('input'))");
+            write(browser, "{\"a draft\": 1}");
             browser.go("#/jobs/" + job, "Job " + job);
             browser.await(LIVE);
             browser.await("document.getElementById('job-does').textContent.includes('superstep')");
@@ -262,6 +423,9 @@ final class PageInBrowserTest {
             kill(process(cluster, 1));
 
             browser.await("!location.href.startsWith(arguments[0])", first);
+            browser.awaitText("has not answered. Log in here to go on.");
+            assertThat(browser.run("return localStorage.length")).isEqualTo("0");
+            browser.logIn(token().text());
             browser.await(LIVE);
             browser.await("document.getElementById('job-does').textContent.includes('superstep')");
             assertThat(browser.text()).contains("which has not answered");
@@ -269,11 +433,7 @@ final class PageInBrowserTest {
             assertThat(browser.run("return history.length + location.href"))
                     .doesNotContain("move=");
             browser.picture("after-a-kill");
-            browser.go("#/script", "Script");
-            assertThat(browser.run("return document.getElementById('script-text').value"))
-                    .isEqualTo("{\"a draft\": 1}");
             cluster.client().cancel(job);
-            browser.go("#/jobs/" + job, "Job " + job);
             browser.await("document.getElementById('job-status').textContent === 'cancelled'");
         }
     }

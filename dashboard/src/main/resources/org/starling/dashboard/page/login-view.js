@@ -10,7 +10,7 @@ export function loginView(root, context) {
     button.disabled = true;
     setText(said, '');
     try {
-      await session.begin('Bearer ' + field.value.trim());
+      await session.begin({Authorization: 'Bearer ' + field.value.trim()});
       field.value = '';
       context.onLogin();
     } catch (refused) {

@@ -11,6 +11,7 @@ import {graphView} from './graph-view.js';
 import {draft, scriptView} from './script-view.js';
 
 const MOVE = '#move=';
+const HOST = /^[\w.:[\]-]{1,80}$/;
 const main = document.getElementById('main');
 const state = document.getElementById('state');
 const nav = document.getElementById('nav');
@@ -23,9 +24,14 @@ const ROUTES = [
   [/^#\/jobs$/, 'Jobs', () => jobsView(main, {live})],
   [/^#\/jobs\/(\d+)$/, 'Job', id => jobView(main, {live, id})],
   [/^#\/graphs$/, 'Graphs', () => graphsView(main, {live})],
-  [/^#\/graphs\/([^/]+)(?:\/(\d+))?$/, 'Graph', (name, vertex) => graphView(main, {name: decodeURIComponent(name), vertex, go})],
+  [/^#\/graphs\/([^/]+)(?:\/([^/]+))?$/, 'Graph', (name, vertex) => graphView(main, {name: plain(name), vertex: plain(vertex || ''), go})],
   [/^#\/script$/, 'Script', () => scriptView(main, {go})],
 ];
+
+/** What was escaped; as it stands if somebody has typed what is none. */
+function plain(text) {
+  try { return decodeURIComponent(text); } catch (typed) { return text; }
+}
 
 function go(hash) { location.hash = hash; }
 
@@ -70,7 +76,7 @@ function begin() {
   live = new Live();
   traffic = new Traffic();
   live.onState = say;
-  live.onMove = door => location.assign(`${door}/${MOVE}${encodeURIComponent(session.luggage({route: location.hash, draft: draft.get(), from: location.host}))}`);
+  live.onMove = moveTo;
   live.listen(names => { if (names.some(name => name.startsWith('node/'))) traffic.look(live.all('node/')); });
   live.start();
   show(false);
@@ -83,6 +89,31 @@ function end() {
   show(false);
 }
 
+/** Without TLS whoever listens there may be anybody: then the view goes along, and the token is asked for again. */
+function moveTo(door) {
+  const view = {route: location.hash, from: location.host};
+  const luggage = door.startsWith('https:') ? session.luggage({...view, draft: draft.get()}) : view;
+  location.assign(`${door}/${MOVE}${encodeURIComponent(JSON.stringify(luggage))}`);
+}
+
+/** What came along from another superpeer's page; anybody may have made a link with it. Null for none. */
+function luggageOf(hash) {
+  if (!hash.startsWith(MOVE)) return null;
+  try { return Object(JSON.parse(decodeURIComponent(hash.slice(MOVE.length)))); } catch (torn) { return {}; }
+}
+
+/** A session that holds stays, whatever the address says; a draft comes with a good ticket only. */
+async function enter(luggage) {
+  try {
+    await session.refresh();
+  } catch (refused) {
+    const handed = luggage && luggage.ticket && location.protocol === 'https:';
+    if (refused.status !== 401 || !handed) throw refused;
+    await session.adopt(luggage);
+    if (typeof luggage.draft === 'string' && !draft.get()) draft.set(luggage.draft);
+  }
+}
+
 async function open() {
   setText(document.getElementById('door'), location.host);
   session.onEnd = () => { end(); say('warn', 'The session has ended: log in again.'); };
@@ -91,19 +122,16 @@ async function open() {
     end();
   });
   addEventListener('hashchange', () => show(true));
+  const luggage = luggageOf(location.hash);
+  const from = luggage && HOST.test(luggage.from) ? luggage.from : null;
+  if (luggage) history.replaceState(null, '', '/' + (/^#\//.test(luggage.route) ? luggage.route : '#/cluster'));
+  if (from) setText(document.getElementById('before'), ` in the place of ${from}, which has not answered`);
   try {
-    if (location.hash.startsWith(MOVE)) {
-      const luggage = JSON.parse(decodeURIComponent(location.hash.slice(MOVE.length)));
-      history.replaceState(null, '', '/' + (/^#\//.test(luggage.route || '') ? luggage.route : '#/cluster'));
-      if (luggage.draft && !draft.get()) draft.set(luggage.draft);
-      setText(document.getElementById('before'), ` in the place of ${String(luggage.from).slice(0, 80)}, which has not answered`);
-      await session.adopt(luggage);
-    } else {
-      await session.refresh();
-    }
+    await enter(luggage);
     begin();
   } catch (refused) {
     showLogin();
+    if (from) say('warn', `${from} has not answered. Log in here to go on.`);
   }
 }
 

@@ -45,8 +45,8 @@ export const session = {
     return this.ask(path, {method, headers: {'Content-Type': 'application/json'}, body: JSON.stringify(tree)});
   },
 
-  async begin(authorization) {
-    const who = await this.ask('/session', {method: 'POST', headers: {Authorization: authorization}});
+  async begin(headers) {
+    const who = await this.ask('/session', {method: 'POST', headers});
     localStorage.setItem(KEY, who.key);
     delete who.key;
     this.who = who;
@@ -67,20 +67,14 @@ export const session = {
     }
   },
 
-  /** What another superpeer's page needs to go on; it travels behind "#", which no server sees. */
+  /** What another superpeer's page needs to go on; it travels behind "#", which no server sees, within TLS only. */
   luggage(more) {
-    return JSON.stringify({ticket: this.ticket, key: localStorage.getItem(KEY), ...more});
+    return {ticket: this.ticket, key: localStorage.getItem(KEY), ...more};
   },
 
-  /** Goes on with what the page of another superpeer has handed over. */
-  async adopt(luggage) {
-    localStorage.setItem(KEY, luggage.key);
-    try {
-      await this.begin('Ticket ' + luggage.ticket);
-    } catch (refused) {
-      localStorage.removeItem(KEY);
-      throw refused;
-    }
+  /** Goes on with what the page of another superpeer has handed over. The own key stays until that is let in. */
+  adopt(luggage) {
+    return this.begin({Authorization: 'Ticket ' + luggage.ticket, 'X-Starling-Page': luggage.key});
   },
 
   onEnd() {},
