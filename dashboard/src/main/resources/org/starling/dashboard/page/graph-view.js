@@ -18,16 +18,16 @@ export function graphView(root, {name, vertex, go}) {
     {name: 'vertices', number: true, cell: p => whole(p.vertices)},
     {name: 'memory', number: true, cell: p => bytes(p.bytes)},
   ], p => p.node, 'No peer answers.');
-  const field = h('input', {id: 'vertex', inputmode: 'numeric', autocomplete: 'off', required: true, pattern: '[0-9]+', size: '22', value: vertex || ''});
+  const field = h('input', {id: 'vertex', autocomplete: 'off', spellcheck: 'false', required: true, size: '22', value: vertex || ''});
   const direction = h('select', {id: 'direction'}, h('option', {value: 'out'}, 'out of it'), h('option', {value: 'in'}, 'into it'));
   const said = h('p', {role: 'status', id: 'vertex-said'});
   const near = h('div', {class: 'grid'});
-  const from = h('input', {id: 'from', inputmode: 'numeric', required: true, pattern: '[0-9]+', size: '14', value: vertex || ''});
-  const to = h('input', {id: 'to', inputmode: 'numeric', required: true, pattern: '[0-9]+', size: '14'});
+  const from = h('input', {id: 'from', spellcheck: 'false', required: true, size: '14', value: vertex || ''});
+  const to = h('input', {id: 'to', spellcheck: 'false', required: true, size: '14'});
   const pathSaid = h('p', {role: 'status', id: 'path-said'});
   let detail = null, closed = false;
 
-  const link = id => `${graphLink(name)}/${id}`;
+  const link = id => `${graphLink(name)}/${encodeURIComponent(id)}`;
 
   async function load() {
     try {
@@ -47,14 +47,14 @@ export function graphView(root, {name, vertex, go}) {
   }
 
   async function ask() {
-    const id = field.value.trim();
+    const id = field.value, asked = encodeURIComponent(id);
     setText(said, 'Asking …');
     said.className = '';
     try {
-      const found = await session.ask(`${path}/vertices/${id}/neighbours?direction=${direction.value}&limit=${LISTED}`);
+      const found = await session.ask(`${path}/vertices/-/neighbours?id=${asked}&direction=${direction.value}&limit=${LISTED}`);
       const values = await Promise.all((detail?.columns || []).filter(c => c.of === 'vertex').map(async c => {
         try {
-          const told = await session.ask(`${path}/vertices/${id}/value?column=${encodeURIComponent(c.name)}`);
+          const told = await session.ask(`${path}/vertices/-/value?id=${asked}&column=${encodeURIComponent(c.name)}`);
           return {name: c.name, value: JSON.stringify(told.value)};
         } catch (refused) { return {name: c.name, value: refused.message}; }
       }));
@@ -97,7 +97,7 @@ export function graphView(root, {name, vertex, go}) {
     event.preventDefault();
     setText(pathSaid, 'Searching …');
     try {
-      const found = await session.ask(`${path}/path?from=${from.value.trim()}&to=${to.value.trim()}`);
+      const found = await session.ask(`${path}/path?from=${encodeURIComponent(from.value)}&to=${encodeURIComponent(to.value)}`);
       setText(pathSaid, found.found ? `${count(found.length, 'edge')}: ${found.path.join(' → ')}`
         : found.complete ? 'There is no path.' : `None was found among ${whole(found.visited)} vertices; the search ended at its bound.`);
     } catch (refused) { setText(pathSaid, refused.message); }
@@ -105,7 +105,7 @@ export function graphView(root, {name, vertex, go}) {
 
   root.replaceChildren(h('p', null, h('a', {href: '#/graphs'}, '← All graphs')), h('h1', null, `Graph ${name}`), facts,
     h('h2', null, 'A vertex and its neighbours'),
-    h('form', {class: 'row', onsubmit: event => { event.preventDefault(); go(link(field.value.trim())); ask(); }},
+    h('form', {class: 'row', onsubmit: event => { event.preventDefault(); go(link(field.value)); ask(); }},
       h('div', null, h('label', {for: 'vertex'}, 'Vertex'), field), h('div', null, h('label', {for: 'direction'}, 'Edges'), direction),
       h('button', {type: 'submit', class: 'main'}, 'Show')),
     said, near,
