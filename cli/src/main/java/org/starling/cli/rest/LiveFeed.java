@@ -42,6 +42,9 @@ final class LiveFeed {
     private int watchers;
     private boolean looking;
 
+    /** What the thread that looks has logged last: a failure comes again with each look. */
+    private String logged = "";
+
     LiveFeed(ClusterService service, NodeMonitor monitor) {
         this.service = service;
         this.monitor = monitor;
@@ -81,13 +84,31 @@ final class LiveFeed {
     }
 
     private void look() {
+        boolean isDone = false;
+        logged = "";
         try {
-            for (int tick = 0; isWatched(); tick++) {
+            for (int tick = 0; !isDone; tick++) {
                 lookOnce(tick);
                 pause();
+                isDone = !isWatched();
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
+        } finally {
+            if (!isDone) {
+                giveUp();
+            }
+        }
+    }
+
+    /** An error has ended it while pages watch: they hear so, and the next one begins anew. */
+    private void giveUp() {
+        lock.lock();
+        try {
+            say("this superpeer does not look at the cluster any more; load the page again");
+            looking = false;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -128,9 +149,16 @@ final class LiveFeed {
         } catch (ClusterException down) {
             trouble = String.valueOf(down.getMessage());
         } catch (RuntimeException bug) {
-            LOG.error("the page's view of the cluster failed", bug);
             trouble = "internal error: " + bug;
+            if (!trouble.equals(logged)) {
+                LOG.error("the page's view of the cluster failed", bug);
+                logged = trouble;
+            }
         }
+        say(trouble);
+    }
+
+    private void say(String trouble) {
         state.set(
                 "trouble",
                 trouble.isEmpty() ? Map.of() : Map.of("trouble", JsonText.write(trouble)));

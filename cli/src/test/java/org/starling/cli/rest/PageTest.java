@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,8 @@ import org.starling.compute.access.SessionSeal;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.Metric;
+import org.starling.compute.cluster.NodeMonitor;
 import org.starling.compute.cluster.SuperpeerTokens;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -349,6 +353,46 @@ final class PageTest {
         assertThat(feed.watch()).isTrue();
         for (int i = 0; i < LiveFeed.MAX_WATCHERS; i++) {
             feed.unwatch();
+        }
+    }
+
+    @Test
+    void looksAnewAfterAnErrorHasEndedALook() throws InterruptedException {
+        LiveFeed feed = new LiveFeed(service, new OnceBroken());
+        assertThat(feed.watch()).isTrue();
+        await(feed.state(), "trouble");
+
+        assertThat(feed.watch()).isTrue();
+        await(feed.state(), "own");
+        feed.unwatch();
+        feed.unwatch();
+
+        assertThat(feed.state().since(-1).changed()).doesNotContainKey("trouble");
+    }
+
+    private static void await(LiveState state, String name) throws InterruptedException {
+        LiveState.News news = state.since(-1);
+        while (!news.changed().containsKey(name)) {
+            state.await(news.version(), Duration.ofSeconds(1));
+            news = state.since(-1);
+        }
+    }
+
+    /** A node whose figures end in an error when they are asked for first. */
+    private static final class OnceBroken implements NodeMonitor {
+        private final AtomicBoolean isMended = new AtomicBoolean();
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public List<Metric> metrics() {
+            if (!isMended.getAndSet(true)) {
+                throw new LinkageError("a class of another version");
+            }
+            return List.of();
         }
     }
 
