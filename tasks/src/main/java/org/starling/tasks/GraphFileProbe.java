@@ -18,7 +18,7 @@ import org.starling.loaders.UnpackedText;
  *
  * <p>Binary formats are told by their names alone, whatever their bytes look like. Of the others,
  * what has a word or a banner of its own is told by that, and then by its name. Names of lists
- * ({@code .csv}, {@code .txt} and the like) go before what follows: GML has {@code graph [} behind
+ * ({@code .csv}, {@code .el} and the like) go before what follows: GML has {@code graph [} behind
  * nothing but comments and what it says of itself. Without a telling name a file is METIS if its
  * first line is a possible header ({@code vertices edges [fmt [ncon]]} with no more edges than fit)
  * and the lines after it are lists of neighbours of different lengths; the lines of an edge list
