@@ -25,6 +25,10 @@ public final class FakeColumns implements ColumnService {
     private static final long[] IDS = {7, 3, 0, 12, -1};
     private static final String[] NAMES = {"Ann", "", "a \"b\", c", "日本", "line\nbreak"};
     private static final int BATCH_ROWS = 2;
+
+    /** Is there only for those who ask for it. */
+    private static final ColumnField WIDE = new ColumnField("wide", Kind.FLOAT, 300_000);
+
     private final Map<String, ColumnField> fields = new TreeMap<>();
     private int readable = Integer.MAX_VALUE;
     private RuntimeException trouble =
@@ -62,7 +66,7 @@ public final class FakeColumns implements ColumnService {
         }
         List<ColumnField> found = new ArrayList<>();
         for (String column : columns) {
-            ColumnField field = fields.get(column);
+            ColumnField field = column.equals(WIDE.name()) ? WIDE : fields.get(column);
             if (field == null) {
                 throw new UnknownNameException(
                         "graph \"web\" has no column \"%s\" of vertices".formatted(column));

@@ -213,6 +213,18 @@ final class ColumnRoutesTest {
     }
 
     @Test
+    void tellsAMillionValuesInAPageAtMost() throws Exception {
+        assertThat(desk.error(400, "/graphs/web/columns/wide?limit=4", null))
+                .startsWith(
+                        "limit: 4 rows of 300001 values are more than the 1000000 values of a page; take 3 rows,");
+
+        assertThat(tree(desk.get("/graphs/web/columns/wide", null)).get("ids"))
+                .isEqualTo(List.of(7L, 3L, 0L));
+        assertThat(tree(desk.get("/graphs/web/columns/wide?limit=2&offset=3", null)).get("offset"))
+                .isEqualTo(3L);
+    }
+
+    @Test
     void tellsWhoComesToASuperpeerThatReadsEnoughAlready() throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
         AtomicInteger depth = new AtomicInteger();
