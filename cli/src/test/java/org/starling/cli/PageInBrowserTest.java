@@ -302,14 +302,13 @@ final class PageInBrowserTest {
                         SessionSeal.fresh(),
                         List.of(first, second));
         try (Browser browser = Browser.start(Browser.Look.DESK);
-                ApiEndpoint.Open own = open(first, access);
                 ApiEndpoint.Open _ = open(second, access)) {
-            browser.open(first + "/#/script");
-            browser.logIn(owner.text());
-            browser.await(LIVE);
-            write(browser, "a draft");
-
-            own.close();
+            try (ApiEndpoint.Open _ = open(first, access)) {
+                browser.open(first + "/#/script");
+                browser.logIn(owner.text());
+                browser.await(LIVE);
+                write(browser, "a draft");
+            }
 
             browser.await("location.href.startsWith(arguments[0])", second.toString());
             browser.await(LIVE);
@@ -365,14 +364,13 @@ final class PageInBrowserTest {
                         null,
                         SessionSeal.fresh(),
                         List.of(first, second));
-        try (Browser browser = Browser.start(Browser.Look.DESK);
-                ApiEndpoint.Open own = open(first, access)) {
-            browser.open(first + "/#/script");
-            browser.logIn(owner.text());
-            browser.await(LIVE);
-            write(browser, "a draft");
-
-            own.close();
+        try (Browser browser = Browser.start(Browser.Look.DESK)) {
+            try (ApiEndpoint.Open _ = open(first, access)) {
+                browser.open(first + "/#/script");
+                browser.logIn(owner.text());
+                browser.await(LIVE);
+                write(browser, "a draft");
+            }
             stranger.start();
 
             browser.await("location.href.startsWith(arguments[0])", second.toString());
