@@ -48,9 +48,32 @@ public final class TextId {
     }
 
     /**
+     * Checks that an id can be written in UTF-8, for ids that people or programs name: half of a
+     * pair of surrogates would be taken for a question mark.
+     *
+     * @throws InvalidInputException with one sentence if it can't
+     */
+    public static void requireWhole(String id) {
+        for (int i = 0; i < id.length(); i++) {
+            char unit = id.charAt(i);
+            if (Character.isSurrogate(unit)) {
+                boolean pair =
+                        i + 1 < id.length() && Character.isSurrogatePair(unit, id.charAt(i + 1));
+                if (!pair) {
+                    throw new InvalidInputException(
+                            "expected a vertex id, found a text with half of a character, \\u%04X, at %d (write both surrogates, or the character itself)"
+                                    .formatted((int) unit, i));
+                }
+                i++;
+            }
+        }
+    }
+
+    /**
      * An id as a field of a line whose fields have blanks between them: as it is, or in quotation
-     * marks, with those in it doubled, if it has a blank, a tab, a quotation mark or the end of a
-     * line in it, begins like a comment, or is {@code -1}, which stands for no vertex.
+     * marks, with those in it doubled, if it has a blank, a tab, a comma, a semicolon, a quotation
+     * mark or the end of a line in it, begins like a comment, or is {@code -1}, which stands for no
+     * vertex. What reads fields of one line does not find one with the end of a line in it.
      */
     public static String field(String id) {
         return id.startsWith("#")
@@ -100,6 +123,8 @@ public final class TextId {
     private static boolean endsField(int character) {
         return character == ' '
                 || character == '\t'
+                || character == ','
+                || character == ';'
                 || character == '"'
                 || character == '\n'
                 || character == '\r';

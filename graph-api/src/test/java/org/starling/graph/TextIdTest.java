@@ -29,7 +29,8 @@ final class TextIdTest {
                     "\u00E9",
                     "e\u0301",
                     "\uD83D\uDE00",
-                    "a,b");
+                    "a,b",
+                    "a;b");
 
     @Test
     void comeBackFromLines() {
@@ -40,6 +41,23 @@ final class TextIdTest {
         assertThat(TextId.field("a \"b\"")).isEqualTo("\"a \"\"b\"\"\"");
         assertThat(TextId.field("-1")).isEqualTo("\"-1\"");
         assertThat(TextId.fields("")).isEmpty();
+    }
+
+    @Test
+    void areQuotedIfAnySeparatorThatIsTriedIsInThem() {
+        assertThat(List.of("a,b", "a;b", "a\tb", "a b"))
+                .allSatisfy(id -> assertThat(TextId.field(id)).isEqualTo('"' + id + '"'));
+    }
+
+    @Test
+    void haveNoHalvesOfCharacters() {
+        TRAPS.forEach(TextId::requireWhole);
+
+        for (String half : List.of("\uD83D", "a\uDE00", "\uDE00\uD83D", "\uD83Da")) {
+            assertThatThrownBy(() -> TextId.requireWhole(half))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("found a text with half of a character, \\u");
+        }
     }
 
     @Test

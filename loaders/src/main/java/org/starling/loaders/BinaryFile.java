@@ -21,6 +21,12 @@ final class BinaryFile implements Closeable {
     private final ByteBuffer buffer =
             ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
 
+    /** Bytes of the first read after a jump, behind which there may be another one soon. */
+    private static final int JUMP_BYTES = 1 << 12;
+
+    /** Bytes of the next read. */
+    private int nextRead = JUMP_BYTES;
+
     /** Offset in the file behind the buffer. */
     private long next;
 
@@ -36,6 +42,7 @@ final class BinaryFile implements Closeable {
     /** Goes to an offset. */
     BinaryFile at(long offset) {
         next = offset;
+        nextRead = JUMP_BYTES;
         buffer.limit(0);
         return this;
     }
@@ -69,6 +76,8 @@ final class BinaryFile implements Closeable {
     private ByteBuffer filled(int bytes) throws IOException {
         if (buffer.remaining() < bytes) {
             buffer.compact();
+            buffer.limit(Math.min(buffer.capacity(), buffer.position() + nextRead));
+            nextRead = BUFFER_BYTES;
             while (buffer.position() < bytes) {
                 int read = channel.read(buffer, next);
                 if (read < 0) {

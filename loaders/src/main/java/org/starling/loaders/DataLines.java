@@ -27,11 +27,19 @@ record DataLines(long all, long data) {
      * @param reader is called for each that has data
      */
     static DataLines read(ByteCursor cursor, long end, Reader reader) throws IOException {
+        return read(cursor, end, Long.MAX_VALUE, reader);
+    }
+
+    /**
+     * The same with comments only before an offset; lines behind it have data, however they begin.
+     */
+    static DataLines read(ByteCursor cursor, long end, long commentsEnd, Reader reader)
+            throws IOException {
         long all = 0;
         long data = 0;
         skipMark(cursor);
         while (cursor.offset() < end && cursor.peek() != ByteCursor.END) {
-            if (!passIdle(cursor)) {
+            if (!passIdle(cursor, commentsEnd)) {
                 reader.read();
                 data++;
             }
@@ -43,7 +51,7 @@ record DataLines(long all, long data) {
     /** Moves to the first line of data; false if there is none. */
     static boolean findFirst(ByteCursor cursor) throws IOException {
         skipMark(cursor);
-        while (passIdle(cursor)) {
+        while (passIdle(cursor, Long.MAX_VALUE)) {
             if (cursor.peek() == ByteCursor.END) {
                 return false;
             }
@@ -60,10 +68,11 @@ record DataLines(long all, long data) {
         }
     }
 
-    private static boolean passIdle(ByteCursor cursor) throws IOException {
+    private static boolean passIdle(ByteCursor cursor, long commentsEnd) throws IOException {
         cursor.skipBlanks();
         int first = cursor.peek();
-        if (first == '#' || first == '%' || cursor.atLineEnd()) {
+        boolean comment = (first == '#' || first == '%') && cursor.offset() < commentsEnd;
+        if (comment || cursor.atLineEnd()) {
             cursor.skipLine();
             return true;
         }

@@ -66,10 +66,13 @@ record DimacsHeader(long vertices, long entries, boolean arcs, long line, long o
         if (vertices < 1) {
             throw bad(text, number, "at least one vertex", fields[2]);
         }
-        if (entries > text.maxTextBytes() / SHORTEST_ENTRY_BYTES + 1) {
+        boolean arcs = fields[1].equals("sp");
+        // Headers of edges may count each twice.
+        long most = (arcs ? 1 : 2) * (text.maxTextBytes() / SHORTEST_ENTRY_BYTES + 1);
+        if (entries > most) {
             throw bad(text, number, "a number of edges that fits the file's size", fields[3]);
         }
-        return new DimacsHeader(vertices, entries, fields[1].equals("sp"), number, offset);
+        return new DimacsHeader(vertices, entries, arcs, number, offset);
     }
 
     private static InvalidInputException bad(

@@ -13,6 +13,9 @@ final class EdgeListComplaint {
     private static final String COMMENT_REMEDY =
             "begin the line with # if it is a comment or a header";
 
+    private static final String TEXT_REMEDY =
+            "where ids are texts, comments stand before the first edge";
+
     private final TextFile text;
     private final EdgeListFormat format;
 
@@ -81,7 +84,8 @@ final class EdgeListComplaint {
             return "separator is %s; use \"separator\": \"%s\""
                     .formatted(format.separator(), other.written());
         }
-        return "separator is %s; %s".formatted(format.separator(), COMMENT_REMEDY);
+        String remedy = format.textIds() ? TEXT_REMEDY : COMMENT_REMEDY;
+        return "separator is %s; %s".formatted(format.separator(), remedy);
     }
 
     private static boolean hasTwoIds(String[] fields) {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param table where things stand if the columns have an order of their own; null if the ids come
  *     first
  * @param textIds whether ids are texts, and not numbers
+ * @param commentsEnd lines that begin with {@code #} or {@code %} are comments if they stand before
+ *     this offset; with ids that are texts that of the first line of data, as some begin so
  */
 record EdgeListFormat(
         Separator separator,
@@ -22,19 +24,40 @@ record EdgeListFormat(
         boolean valued,
         PropertyColumns columns,
         @Nullable TableColumns table,
-        boolean textIds) {
-    /** Lines without a header. */
-    EdgeListFormat(Separator separator, boolean weighted, boolean textIds) {
-        this(separator, weighted, -1, false, PropertyColumns.NONE, null, textIds);
-    }
-
-    /** The same with ids that are numbers. */
+        boolean textIds,
+        long commentsEnd) {
+    /** Lines without a header, and with ids that are numbers. */
     EdgeListFormat(Separator separator, boolean weighted) {
-        this(separator, weighted, false);
+        this(
+                separator,
+                weighted,
+                -1,
+                false,
+                PropertyColumns.NONE,
+                null,
+                false,
+                Long.MAX_VALUE);
     }
 
-    /** The same, of another file, in which the header begins there; -1 if it has none. */
-    EdgeListFormat withHeader(long at) {
-        return new EdgeListFormat(separator, weighted, at, valued, columns, table, textIds);
+    boolean hasHeader() {
+        return header >= 0;
+    }
+
+    /**
+     * The same, of another file.
+     *
+     * @param at where its header begins; -1 if it has none
+     * @param firstData where its first line of data begins
+     */
+    EdgeListFormat ofFile(long at, long firstData) {
+        return new EdgeListFormat(
+                separator,
+                weighted,
+                at,
+                valued,
+                columns,
+                table,
+                textIds,
+                textIds ? firstData : Long.MAX_VALUE);
     }
 }

@@ -53,7 +53,15 @@ final class EdgeListProbe {
         }
         Separator separator = given != null ? given : textIds ? ofTexts(line) : detect(line);
         boolean third = weighted != null ? weighted : hasNumberInThirdField(line, separator);
-        return new EdgeListFormat(separator, third, textIds);
+        return new EdgeListFormat(
+                separator,
+                third,
+                -1,
+                false,
+                PropertyColumns.NONE,
+                null,
+                textIds,
+                commentsEnd(line));
     }
 
     /** The format that a header tells; null if the line is none. */
@@ -80,7 +88,8 @@ final class EdgeListProbe {
                     true,
                     columns,
                     null,
-                    textIds);
+                    textIds,
+                    commentsEnd(line));
         }
         Separator separator = given != null ? given : Separator.ofColumns(text, line);
         List<String> names;
@@ -100,7 +109,18 @@ final class EdgeListProbe {
         }
         TableColumns table = TableColumns.of(text, separator, names, line, parameters);
         return new EdgeListFormat(
-                separator, table.weight() >= 0, line, true, table.columns(), table, textIds);
+                separator,
+                table.weight() >= 0,
+                line,
+                true,
+                table.columns(),
+                table,
+                textIds,
+                commentsEnd(line));
+    }
+
+    private long commentsEnd(long firstData) {
+        return textIds ? firstData : Long.MAX_VALUE;
     }
 
     /** Whether every column behind the ids says its type, as the weight need not. */
@@ -140,12 +160,26 @@ final class EdgeListProbe {
             Separator separator = Separator.named(name);
             FieldReader fields = new FieldReader(separator);
             try (ByteCursor cursor = text.cursorAt(line)) {
-                if (fields.readBytes(cursor) > 0 && separator.pass(cursor)) {
+                int length = fields.readBytes(cursor);
+                if (length > 0
+                        && separator.pass(cursor)
+                        && !opensQuotation(fields.bytes(), length)) {
                     return separator;
                 }
             }
         }
         return Separator.BLANKS;
+    }
+
+    /** Whether a quotation begins behind a blank and does not end: then more belongs to it. */
+    private static boolean opensQuotation(byte[] field, int length) {
+        boolean open = false;
+        boolean begun = false;
+        for (int i = 1; i < length; i++) {
+            begun |= field[i] == '"' && field[i - 1] == ' ';
+            open ^= begun && field[i] == '"';
+        }
+        return open;
     }
 
     private boolean hasNumberInThirdField(long line, Separator separator) throws IOException {

@@ -18,7 +18,8 @@ import org.starling.graph.Parameters;
  *
  * <p>With {@code ids} {@code text} ids are texts: fields of any UTF-8, in quotation marks if the
  * separator, a quotation mark (written twice) or blanks at their ends belong to them, or if they
- * begin a line with {@code #} or {@code %}. Without it they are numbers.
+ * begin the first line of data with {@code #} or {@code %}: behind that line there are no comments,
+ * as ids may begin so. Without it they are numbers.
  *
  * <p>A header may also have its columns in any order, under any names: the parameters {@code
  * source}, {@code target} and {@code weight} say which are which (otherwise they have these names),

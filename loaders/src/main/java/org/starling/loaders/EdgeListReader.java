@@ -48,6 +48,7 @@ final class EdgeListReader {
                     DataLines.read(
                             cursor,
                             text.partEnd(part),
+                            format.commentsEnd(),
                             () -> {
                                 long start = cursor.offset();
                                 if (start == format.header()) {

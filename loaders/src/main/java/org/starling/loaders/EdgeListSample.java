@@ -30,6 +30,7 @@ final class EdgeListSample {
     private final @Nullable TableColumns table;
     private final FieldReader fields;
     private final StringSample strings;
+    private final long commentsEnd;
 
     /** Whether ids are texts. */
     private final boolean textIds;
@@ -50,6 +51,7 @@ final class EdgeListSample {
         this.fields = new FieldReader(separator);
         this.strings = new StringSample(format.columns(), separator);
         this.textIds = format.textIds();
+        this.commentsEnd = format.commentsEnd();
     }
 
     /**
@@ -102,7 +104,7 @@ final class EdgeListSample {
     /** Counts lines that begin before {@code end}; true if the text ended. */
     private boolean look(ByteCursor cursor, long end) throws IOException {
         long start = cursor.offset();
-        lines += DataLines.read(cursor, end, () -> lookAtEdge(cursor)).data();
+        lines += DataLines.read(cursor, end, commentsEnd, () -> lookAtEdge(cursor)).data();
         lineBytes += cursor.offset() - start;
         return cursor.peek() == ByteCursor.END;
     }

@@ -52,11 +52,7 @@ final class EdgeListSource implements EdgeSource {
         TextFile first = texts.getFirst();
         EdgeListFormat format = new EdgeListProbe(first, parameters).format();
         for (TextFile text : texts) {
-            boolean same = edges.isEmpty() || format.header() < 0;
-            edges.add(
-                    new Edges(
-                            text,
-                            same ? format : format.withHeader(sameHeader(first, format, text))));
+            edges.add(new Edges(text, edges.isEmpty() ? format : ofFile(first, format, text)));
         }
         List<VertexFile> vertices = new ArrayList<>();
         if (parameters.has(VERTICES)) {
@@ -83,18 +79,21 @@ final class EdgeListSource implements EdgeSource {
                 : file;
     }
 
-    /** Where a file begins with the header of the first one; -1 if it does not. */
-    private static long sameHeader(TextFile first, EdgeListFormat format, TextFile other)
+    /** How another file is to be read, which may begin with the header of the first one. */
+    private static EdgeListFormat ofFile(TextFile first, EdgeListFormat format, TextFile other)
             throws IOException {
         FieldReader fields = new FieldReader(format.separator());
-        try (ByteCursor header = first.cursorAt(format.header());
-                ByteCursor cursor = other.cursor()) {
-            if (!DataLines.findFirst(cursor)) {
-                return -1;
-            }
+        try (ByteCursor cursor = other.cursor()) {
+            boolean found = DataLines.findFirst(cursor);
             long start = cursor.offset();
+            if (!found || !format.hasHeader()) {
+                return format.ofFile(-1, start);
+            }
             List<String> line = fields.readLine(cursor);
-            return line != null && line.equals(fields.readLine(header)) ? start : -1;
+            try (ByteCursor header = first.cursorAt(format.header())) {
+                boolean same = line != null && line.equals(fields.readLine(header));
+                return format.ofFile(same ? start : -1, start);
+            }
         }
     }
 

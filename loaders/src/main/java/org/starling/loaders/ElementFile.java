@@ -1,8 +1,10 @@
 package org.starling.loaders;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.starling.graph.PropertyType;
 
 /** A file of vertices and edges with attributes, which is read from its beginning to its end. */
@@ -29,6 +31,7 @@ interface ElementFile {
     /** Types of attributes. Confined to one thread. */
     final class Types {
         private final Map<String, PropertyType> types = new LinkedHashMap<>();
+        private final Set<String> left = new HashSet<>();
 
         /** Most attributes that vertices, or edges, may have. */
         static final int MAX_ATTRIBUTES = 1000;
@@ -38,8 +41,15 @@ interface ElementFile {
             types.merge(name, type, Types::holdingBoth);
         }
 
+        /** Leaves out an attribute that has more than one value somewhere. */
         void remove(String name) {
             types.remove(name);
+            left.add(name);
+        }
+
+        /** Whether an attribute was left out. */
+        boolean isLeftOut(String name) {
+            return left.contains(name);
         }
 
         Map<String, PropertyType> all() {

@@ -78,21 +78,29 @@ final class ElementSource implements EdgeSource, Oriented {
         if (SourceOptions.leavesOutWeights(parameters)) {
             return null;
         }
+        String wanted =
+                parameters.has(SourceOptions.WEIGHT)
+                        ? parameters.text(SourceOptions.WEIGHT)
+                        : USUAL_WEIGHT;
+        if (edges.isLeftOut(wanted)) {
+            throw new InvalidInputException(
+                    "%s: an edge has %s twice or as a list, so it is no weight (give each edge one number, or leave weights out by \"weight\": \"none\")"
+                            .formatted(text.path(), Quote.of(wanted)));
+        }
         if (!parameters.has(SourceOptions.WEIGHT)) {
             PropertyType usual = types.get(USUAL_WEIGHT);
             return usual != null && ElementFile.Types.isNumber(usual) ? USUAL_WEIGHT : null;
         }
-        String weight = parameters.text(SourceOptions.WEIGHT);
-        PropertyType type = types.get(weight);
+        PropertyType type = types.get(wanted);
         if (type == null || !ElementFile.Types.isNumber(type)) {
             throw new InvalidInputException(
                     "%s: \"weight\" is %s, but edges have no attribute of that name that is a number (they have %s)"
                             .formatted(
                                     text.path(),
-                                    Quote.of(weight),
+                                    Quote.of(wanted),
                                     types.isEmpty() ? "none" : types));
         }
-        return weight;
+        return wanted;
     }
 
     private static PropertyColumns columns(

@@ -105,7 +105,9 @@ final class GapSource implements EdgeSource, Oriented {
         if (layout.directed() || bothWays || target >= vertex) {
             sink.edge(vertex, target, graph.weighted ? weight : 1f);
         }
-        return layout.directed() ? 0 : MetisAsymmetry.share(vertex, target, weight);
+        return layout.directed()
+                ? 0
+                : MetisAsymmetry.share(vertex, target, graph.weighted ? weight : 1);
     }
 
     /** The vertex that an edge begins at. */

@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
@@ -19,6 +20,10 @@ import org.starling.graph.SourceDescription;
 final class Graph500Source implements EdgeSource, Oriented {
     /** Ids are below this; larger ones tell of another format, or another byte order. */
     static final long MAX_ID = (1L << 48) - 1;
+
+    /** Bytes don't tell: edges may begin with those of any packer. */
+    private static final Pattern PACKED_NAME =
+            Pattern.compile("\\.(gz|bz2|zst|lz4|xz|zip)$", Pattern.CASE_INSENSITIVE);
 
     private static final int SAMPLES = 64;
     private static final int SAMPLE_EDGES = 1 << 12;
@@ -36,8 +41,8 @@ final class Graph500Source implements EdgeSource, Oriented {
     private record Opened(TextFile file, long edges, long vertices, @Nullable Path weights) {}
 
     private Opened open(Parameters parameters) throws IOException {
-        TextFile file = TextFile.open(parameters);
-        if (file.isPacked()) {
+        TextFile file = TextFile.openPlain(parameters);
+        if (PACKED_NAME.matcher(file.path().toString()).find()) {
             throw new InvalidInputException(
                     file.path()
                             + ": a file of binary edges is not read compressed, as its parts are looked up (unpack it)");
@@ -171,12 +176,14 @@ final class Graph500Source implements EdgeSource, Oriented {
                         .formatted(file, edge * Float.BYTES, weight));
     }
 
-    /** Gives every edge in both directions. */
+    /** Gives every edge in both directions, a self-loop once. */
     private record BothWays(EdgeSink sink) implements EdgeSink {
         @Override
         public void edge(long source, long target, float weight) {
             sink.edge(source, target, weight);
-            sink.edge(target, source, weight);
+            if (source != target) {
+                sink.edge(target, source, weight);
+            }
         }
 
         @Override

@@ -15,7 +15,7 @@ import org.starling.graph.PropertyType;
 
 /** Goes through a GraphML file; see {@link GraphMlProvider}. Confined to one thread. */
 final class GraphMlFile implements ElementFile {
-    /** Largest value of an attribute. */
+    /** Largest value of an attribute, in XML and as data. */
     private static final int MAX_VALUE_CHARACTERS = 1 << 16;
 
     /** How deep elements may lie in what is passed over. */
@@ -49,7 +49,6 @@ final class GraphMlFile implements ElementFile {
             XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
             factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
             factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-            factory.setProperty(XMLInputFactory.IS_COALESCING, true);
             XMLStreamReader reader = factory.createXMLStreamReader(stream);
             xml = reader;
             boolean directed = readRoot(reader, to);
@@ -319,7 +318,13 @@ final class GraphMlFile implements ElementFile {
         return value;
     }
 
-    private static @Nullable String attribute(XMLStreamReader reader, String name) {
-        return reader.getAttributeValue(null, name);
+    private @Nullable String attribute(XMLStreamReader reader, String name) {
+        String value = reader.getAttributeValue(null, name);
+        if (value != null && value.length() > MAX_VALUE_CHARACTERS) {
+            throw complaint(
+                    "the attribute %s of <%s> is longer than %d characters"
+                            .formatted(name, reader.getLocalName(), MAX_VALUE_CHARACTERS));
+        }
+        return value;
     }
 }

@@ -49,6 +49,13 @@ final class TextFile {
      * @throws InvalidInputException if there is no such file, or it is a folder, or it is empty
      */
     static TextFile open(Parameters parameters) throws IOException {
+        TextFile plain = openPlain(parameters);
+        boolean compressed = UnpackedText.isPacked(plain.path);
+        return new TextFile(plain.path, plain.bytes, compressed, plain.partBytes);
+    }
+
+    /** The same of a file that is not compressed, whatever its first bytes look like. */
+    static TextFile openPlain(Parameters parameters) throws IOException {
         if (!parameters.has("file")) {
             throw new InvalidInputException("the source needs \"file\", the path of what to read");
         }
@@ -71,7 +78,7 @@ final class TextFile {
                 Math.max(
                         parameters.integer("partBytes", PART_BYTES),
                         Math.ceilDiv(bytes, MAX_PARTS));
-        return new TextFile(path, bytes, UnpackedText.isPacked(path), partBytes);
+        return new TextFile(path, bytes, false, partBytes);
     }
 
     /**

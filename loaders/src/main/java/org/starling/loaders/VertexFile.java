@@ -12,8 +12,9 @@ import org.starling.graph.PropertyValues;
 
 /**
  * A file of vertices with their properties: a header {@code id,age:int,score:double}, then a line
- * for each vertex. Empty lines and those that begin with {@code #} or {@code %} are skipped.
- * Immutable; several threads read different parts at the same time.
+ * for each vertex. Empty lines and those that begin with {@code #} or {@code %} are skipped; the
+ * latter only before the header if ids are texts, as some begin so. Immutable; several threads read
+ * different parts at the same time.
  */
 final class VertexFile {
     private static final String HEADER = "id,age:int,score:double";
@@ -81,13 +82,17 @@ final class VertexFile {
                     separator,
                     columns,
                     header,
-                    likely(text, separator, columns, textIds),
+                    likely(text, separator, columns, textIds, header),
                     textIds);
         }
     }
 
     private static Likely likely(
-            TextFile text, Separator separator, PropertyColumns columns, boolean textIds)
+            TextFile text,
+            Separator separator,
+            PropertyColumns columns,
+            boolean textIds,
+            long header)
             throws IOException {
         long sampled;
         long lines;
@@ -99,6 +104,7 @@ final class VertexFile {
                     DataLines.read(
                                     cursor,
                                     EdgeListSample.WINDOW_BYTES,
+                                    textIds ? header : Long.MAX_VALUE,
                                     () -> {
                                         int length = textIds ? ids.readBytes(cursor) : 0;
                                         if (length > 0 || (!textIds && cursor.readId())) {
@@ -151,6 +157,7 @@ final class VertexFile {
                     DataLines.read(
                             cursor,
                             text.partEnd(part),
+                            textIds ? header : Long.MAX_VALUE,
                             () -> {
                                 if (cursor.offset() != header) {
                                     read(cursor, ids, fields, values, sink);

@@ -69,6 +69,7 @@ final class BadFilesTest {
                 "p sp 2 1~p sp 2 1~a 1 2 3~ | :2: expected a line",
                 "p sp 2 2~a 1 2 3~ | the header says 2 arcs, but there are 1",
                 "p edge 2 1~e 1 2 9~ | nothing behind",
+                "p edge 2 99999999999~e 1 2~ | fits the file's size",
                 "p edge 4 3~e 1 2~e 2 3~ | the header says 3 edges, but there are 2",
                 "p sp 2 1~a 1 2 3 4~ | nothing behind",
                 "p sp 2 1~a1 2 3~ | :2: expected a line"
@@ -161,10 +162,25 @@ final class BadFilesTest {
                 "graph [ node [ id 1 age 12x ] ]~ | expected a number, a text in quotation marks or a list as the value of age, found \"12x\"",
                 "graph [ edge [ source 1 target 2 weight -1 ] ]~ | expected a weight",
                 "graph [ edge [ source 1 target 2 weight 1 ] edge [ source 1 target 3 ] ]~ | this edge has no \"weight\"",
+                "graph [ edge [ source 1 target 2 weight 1 weight 2 ] ]~ | an edge has \"weight\" twice or as a list",
+                "graph [ edge [ source 1 target 2 weight [ x 2 ] ] ]~ | an edge has \"weight\" twice or as a list",
                 "graph [ node [ id 1 graphics [ x 1 ~ | expected ] at the end of a list, found the end"
             })
     void refusesBadGml(String text, String said) throws IOException {
         assertRefused("gml", "bad.gml", lines(text), said);
+    }
+
+    @Test
+    void refusesAttributesThatAreTooLong() throws IOException {
+        String xml =
+                "<graphml><graph edgedefault='directed'>\n<node id='%s'/></graph></graphml>"
+                        .formatted("1".repeat(70_000));
+
+        assertRefused(
+                "graphml",
+                "long.graphml",
+                xml.getBytes(StandardCharsets.UTF_8),
+                ":2: the attribute id of <node> is longer than 65536 characters");
     }
 
     @Test

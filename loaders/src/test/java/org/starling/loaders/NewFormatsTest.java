@@ -1,8 +1,11 @@
 package org.starling.loaders;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -178,6 +181,50 @@ final class NewFormatsTest {
             assertThat(source.describe().edgeCount()).isEqualTo(written.edges());
             assertThat(source.describe().vertexCount()).isBetween(100L, 256L);
         }
+    }
+
+    @Test
+    void readsBinaryEdgesThatBeginAsCompressedFilesDo() throws IOException {
+        for (long first : new long[] {0x8B1F, 0x685A42}) {
+            Path file = folder.resolve("edges.graph500");
+            Files.write(
+                    file,
+                    ByteBuffer.allocate(32)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(first)
+                            .putLong(1)
+                            .putLong(5)
+                            .putLong(5)
+                            .array());
+            Parameters parameters = Parameters.of("file", file.toString());
+
+            assertThat(Recorded.of(Edges.source("graph500", parameters)).edges)
+                    .containsExactly(edge(first, 1, 1), edge(5, 5, 1));
+            assertThat(Recorded.of(Edges.source("graph500", parameters.with("directed", true))).edges)
+                    .containsExactly(edge(first, 1, 1), edge(1, first, 1), edge(5, 5, 1));
+        }
+    }
+
+    @Test
+    void readsEdgesThatTheHeaderCountsTwice() throws IOException {
+        EdgeSource source = source("dimacs", "p edge 9 8\ne 1 2\ne 2 3\ne 3 4\ne 4 5\n");
+
+        assertThat(Recorded.of(source).edges).hasSize(4);
+    }
+
+    @Test
+    void comparesNoWeightsThatAreLeftOut() throws IOException {
+        Path file = folder.resolve("uneven.wsg");
+        ByteBuffer graph = ByteBuffer.allocate(17 + 3 * 8 + 2 * 8).order(ByteOrder.LITTLE_ENDIAN);
+        graph.put((byte) 0).putLong(2).putLong(2).putLong(0).putLong(1).putLong(2);
+        graph.putInt(1).putInt(7).putInt(0).putInt(8);
+        Files.write(file, graph.array());
+        Parameters parameters = Parameters.of("file", file.toString());
+
+        assertThatThrownBy(() -> Recorded.of(Edges.source("gap", parameters)))
+                .hasMessageContaining("with another weight there");
+        assertThat(Recorded.of(Edges.source("gap", parameters.with("weight", "none"))).edges)
+                .containsExactly(edge(0, 1, 1));
     }
 
     private EdgeSource source(String format, String text) throws IOException {

@@ -65,13 +65,30 @@ final class TextFilesTest {
                 "'a\tb,c\t3'!a|b,c|3.0",
                 "a b!a|b|1.0",
                 "a b 4!a|b|4.0",
-                "'\"a b\" c;d 4'!a b|c;d|4.0"
+                "'\"a b\" c;d 4'!a b|c;d|4.0",
+                "'c \"a,b\"'!c|a,b|1.0",
+                "'\"a;b\" \"c,d\"'!a;b|c,d|1.0",
+                "'x \"y\" z,b'!x \"y\" z|b|1.0"
             })
     void findsSeparatorAndWeight(String line, String edge) throws IOException {
         Parameters parameters = parameters(line + "\n");
 
         assertThat(take(parameters).edges).containsExactly(edge);
         assertThat(source(parameters).describe().textIds()).isTrue();
+    }
+
+    @Test
+    void takesNoLineBehindTheFirstForAComment() throws IOException {
+        Parameters parameters = parameters("# tags\n%\n\na,b\n#java,alice\n\n%d,e\n");
+        Path vertices = folder.resolve("tags.csv");
+        Files.writeString(vertices, "# ages\nid,age:int\n#java,31\n");
+
+        assertThat(take(parameters).edges)
+                .containsExactly("a|b|1.0", "#java|alice|1.0", "%d|e|1.0");
+        assertThat(take(parameters.with("partBytes", 5)).edges).hasSize(3);
+        assertThat(source(parameters).describe().edgeCount()).isEqualTo(3);
+        assertThat(take(parameters.with("vertices", vertices.toString())).vertices)
+                .containsExactly("#java 31");
     }
 
     @Test
