@@ -230,6 +230,13 @@ final class TextIdsTest {
                 .hasMessage(
                         "graph \"%s\" has no vertex \"A\"; take an id that stands in its file"
                                 .formatted(graph));
+        String marks = build(session, TextEdges.inParts(1).edge("?", "a?"));
+        assertThatThrownBy(() -> session.numbers(marks, List.of("a?", "\uD83D")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("half of a character, \\uD83D");
+        assertThatThrownBy(() -> session.queries().numbers(marks, List.of("a\uDE00")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("half of a character, \\uDE00");
         String numbers = clusters.build(3, TestEdges.sparse().edge(1, 2), BuildOptions.UNDIRECTED);
         assertThatThrownBy(() -> session.numbers(numbers, List.of("a")))
                 .isInstanceOf(InvalidInputException.class)

@@ -5,7 +5,8 @@ import org.starling.net.NativeMemory;
 
 /**
  * Different strings, and where they lie: in blocks of a build, which are given back with all
- * others. Code 0 is the empty string. Confined to the thread that adds; read by others afterwards.
+ * others. Code 0 is the empty string, unless only texts in arrays are added. Confined to the thread
+ * that adds; read by others afterwards.
  */
 final class StringDictionary {
     private final Slabs slabs;

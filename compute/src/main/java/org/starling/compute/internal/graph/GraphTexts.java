@@ -1,5 +1,6 @@
 package org.starling.compute.internal.graph;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,10 @@ public final class GraphTexts {
     private static final int MAX_CHARACTERS = 1 << 18;
 
     private final ShardTable shards;
+
+    /** Those with texts, ascending, and so are the texts. */
     private final int[] ownShards;
+
     private final long[] chunks;
 
     /**
@@ -25,7 +29,8 @@ public final class GraphTexts {
      */
     GraphTexts(ShardTable shards, int[] ownShards, long[] chunks) {
         this.shards = shards;
-        this.ownShards = ownShards;
+        this.ownShards =
+                Arrays.stream(ownShards).filter(shard -> shards.size(shard) > 0).sorted().toArray();
         this.chunks = chunks;
     }
 
@@ -69,13 +74,29 @@ public final class GraphTexts {
         Arrays.fill(numbers, -1);
         for (int i = 0; i < numbers.length; i++) {
             byte[] utf8 = texts.get(i).getBytes(StandardCharsets.UTF_8);
-            for (int at = 0; at < ownShards.length && numbers[i] < 0; at++) {
-                int shard = ownShards[at];
-                int found = shards.size(shard) == 0 ? -1 : TextIdsLayout.find(chunk(shard), utf8);
-                numbers[i] = found < 0 ? -1 : shards.first(shard) + found;
-            }
+            int shard = shardOf(utf8);
+            int found = shard < 0 ? -1 : TextIdsLayout.find(chunk(shard), utf8);
+            numbers[i] = found < 0 ? -1 : shards.first(shard) + found;
         }
         return numbers;
+    }
+
+    /** The own shard that has the text if any has; -1 if none can have it. */
+    private int shardOf(byte[] utf8) {
+        MemorySegment wanted = MemorySegment.ofArray(utf8);
+        int low = 0; // shards before it begin with no more than the text
+        int high = ownShards.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            TextIdsLayout.Reader first = new TextIdsLayout.Reader(chunk(ownShards[middle]));
+            first.moveTo(0);
+            if (first.compareTo(wanted) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == 0 ? -1 : ownShards[low - 1];
     }
 
     private long chunk(int shard) {

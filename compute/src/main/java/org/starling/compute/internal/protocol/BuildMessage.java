@@ -9,7 +9,7 @@ import org.starling.net.RecordMessage.TypeId;
 /**
  * Messages by which a master leads slaves through a build, in the order of its steps: edges are
  * read, ids get ranks, ranks get ordinals, edges go to the owners of their ends, rows are made.
- * Part of {@link ComputeMessage}'s list; ids 3005, 3006, 3012 to 3014, 3055 and 3140.
+ * Part of {@link ComputeMessage}'s list; ids 3005, 3006, 3012, 3014, 3055, 3140 and 3163.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface BuildMessage extends ComputeMessage {
@@ -178,7 +178,7 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param stringBytes bytes of dictionaries of strings, and of ids that are texts
      * @param twice rank of a vertex that has properties twice, where ids are texts; -1 if none has
      */
-    @TypeId(3013)
+    @TypeId(3163)
     record RowReport(
             int[] shards,
             long[] outRanges,

@@ -39,6 +39,7 @@ import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Neighbours;
+import org.starling.graph.TextId;
 import org.starling.graph.VertexId;
 import org.starling.graph.VertexPath;
 import org.starling.graph.VertexValue;
@@ -186,6 +187,7 @@ public final class PointQueries {
      * @param graph asked before each try
      */
     public long[] numbers(Supplier<Asked> graph, List<String> texts) {
+        texts.forEach(TextId::requireWhole);
         Deadline deadline = Deadline.in(patience);
         long[] numbers = new long[texts.size()];
         Arrays.fill(numbers, -1);

@@ -11,6 +11,7 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.QueryMessage.FindNumbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindTexts;
+import org.starling.graph.TextId;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordRequest;
 
@@ -98,6 +99,7 @@ public final class VertexTexts {
      * @param asking answers of all peers: -1 for what one does not keep
      */
     public static long[] numbers(List<String> texts, Function<List<String>, List<long[]>> asking) {
+        texts.forEach(TextId::requireWhole);
         long[] numbers = new long[texts.size()];
         Arrays.fill(numbers, -1);
         for (int from = 0; from < numbers.length; ) {
