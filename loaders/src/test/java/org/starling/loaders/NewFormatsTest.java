@@ -200,7 +200,9 @@ final class NewFormatsTest {
 
             assertThat(Recorded.of(Edges.source("graph500", parameters)).edges)
                     .containsExactly(edge(first, 1, 1), edge(5, 5, 1));
-            assertThat(Recorded.of(Edges.source("graph500", parameters.with("directed", true))).edges)
+            assertThat(
+                            Recorded.of(Edges.source("graph500", parameters.with("directed", true)))
+                                    .edges)
                     .containsExactly(edge(first, 1, 1), edge(1, first, 1), edge(5, 5, 1));
         }
     }

@@ -23,9 +23,11 @@ final class LabelFile {
     static final int MAX_LABELS = 1_000_000;
 
     private static final int READ_TEXTS = 1 << 14;
-    private static final Pattern NUMBER_LINE = Pattern.compile("(\\S+)\\s+(.+)");
+    private static final Pattern NUMBER_LINE =
+            Pattern.compile("([^ \\t]++)[ \\t]++(.+)", Pattern.DOTALL);
     private static final Pattern TEXT_LINE =
-            Pattern.compile("((?:\"(?:[^\"]|\"\")*\"|[^\"\\s]\\S*))\\s+(.+)");
+            Pattern.compile(
+                    "(\"(?:[^\"]++|\"\")*+\"|[^\" \\t][^ \\t]*+)[ \\t]++(.+)", Pattern.DOTALL);
 
     private LabelFile() {}
 
@@ -65,7 +67,7 @@ final class LabelFile {
             int number = 0;
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 number++;
-                String text = line.strip();
+                String text = stripped(line);
                 if (!text.isEmpty() && text.charAt(0) != '#') {
                     add(text, textIds, labels, file + ":" + number);
                 }
@@ -75,6 +77,23 @@ final class LabelFile {
             throw new InvalidInputException(file + " has no labels; write lines \"id label\"");
         }
         return labels;
+    }
+
+    /** Without blanks and tabs around it; other spaces belong to ids and labels. */
+    private static String stripped(String line) {
+        int from = 0;
+        int end = line.length();
+        while (from < end && isBlank(line.charAt(from))) {
+            from++;
+        }
+        while (from < end && isBlank(line.charAt(end - 1))) {
+            end--;
+        }
+        return line.substring(from, end);
+    }
+
+    private static boolean isBlank(char character) {
+        return character == ' ' || character == '\t';
     }
 
     private static void add(

@@ -338,6 +338,10 @@ final class TasksTest {
         Files.writeString(file, "007 C\n\"a \"\"b\"\"\" N +\nx\"y O\n");
         assertThat(LabelFile.read(file, true))
                 .isEqualTo(Map.of("007", "C", "a \"b\"", "N +", "x\"y", "O"));
+        Files.writeString(file, "\u2003a\u2003 C\n\"" + "x\"\"".repeat(30_000) + "\" D\n");
+        assertThat(LabelFile.read(file, true))
+                .containsEntry("\u2003a\u2003", "C")
+                .containsEntry("x\"".repeat(30_000), "D");
         Files.writeString(file, "7 C\n\"a b C\n");
         assertThatThrownBy(() -> LabelFile.read(file, true))
                 .hasMessageEndingWith(
