@@ -28,15 +28,7 @@ record EdgeListFormat(
         long commentsEnd) {
     /** Lines without a header, and with ids that are numbers. */
     EdgeListFormat(Separator separator, boolean weighted) {
-        this(
-                separator,
-                weighted,
-                -1,
-                false,
-                PropertyColumns.NONE,
-                null,
-                false,
-                Long.MAX_VALUE);
+        this(separator, weighted, -1, false, PropertyColumns.NONE, null, false, Long.MAX_VALUE);
     }
 
     boolean hasHeader() {
