@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.access.AccessGate;
 import org.starling.compute.access.Admission;
@@ -84,11 +85,23 @@ final class EventRoutes {
                             Thread.currentThread().interrupt();
                         } finally {
                             feed.unwatch();
-                            ended.complete(null);
+                            if (isOpen(context)) {
+                                ended.complete(null);
+                            }
                         }
                     });
             return ended;
         });
+    }
+
+    /**
+     * Whether the endpoint still answers. While it stops its requests are gone, and Javalin would
+     * try to answer this one without end.
+     */
+    private static boolean isOpen(Context context) {
+        ServletContextHandler handler =
+                ServletContextHandler.getServletContextHandler(context.req().getServletContext());
+        return handler != null && handler.isRunning() && handler.getServer().isRunning();
     }
 
     private void tell(ServletOutputStream out, long known, @Nullable String authorization)
