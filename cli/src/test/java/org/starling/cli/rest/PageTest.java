@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -360,19 +361,21 @@ final class PageTest {
     void looksAnewAfterAnErrorHasEndedALook() throws InterruptedException {
         LiveFeed feed = new LiveFeed(service, new OnceBroken());
         assertThat(feed.watch()).isTrue();
-        await(feed.state(), "trouble");
+        await(feed.state(), Set.of("trouble"));
 
         assertThat(feed.watch()).isTrue();
-        await(feed.state(), "own");
+        await(feed.state(), Set.of("cluster", "own"));
         feed.unwatch();
         feed.unwatch();
 
         assertThat(feed.state().since(-1).changed()).doesNotContainKey("trouble");
     }
 
-    private static void await(LiveState state, String name) throws InterruptedException {
+    /** Waits until all of these are told, and trouble only if it is one of them. */
+    private static void await(LiveState state, Set<String> names) throws InterruptedException {
         LiveState.News news = state.since(-1);
-        while (!news.changed().containsKey(name)) {
+        while (!news.changed().keySet().containsAll(names)
+                || news.changed().containsKey("trouble") != names.contains("trouble")) {
             state.await(news.version(), Duration.ofSeconds(1));
             news = state.since(-1);
         }
