@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A process that a test ran to its end. */
 record ProcessRun(int exitCode, String out, String err) {
-    private static final long TIMEOUT_SECONDS = 50;
+    private static final long TIMEOUT_SECONDS = 110;
 
     /** Runs a command with that environment and no other. */
     static ProcessRun of(List<String> command, Path folder, Map<String, String> environment)
