@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ LOG = logging.getLogger(__name__)
 INPUTS = ("file", "vertices", "labels", "properties")
 OUTPUTS = ("file",)
 RESULT = "result"
-TOP = re.compile(r"list of \[id, \w+\]")
 
 
 class Cluster(ClusterTasks):

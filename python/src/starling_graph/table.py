@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -168,8 +168,3 @@ def _shown(value: Any) -> str:
 
 def _flat(values: Any) -> Any:
     return list(values) if isinstance(values, np.ndarray) and values.ndim > 1 else values
-
-
-def concatenated(name: str, parts: Sequence[np.ndarray], dtype: Any) -> np.ndarray:
-    """One array of several, or an empty one of that type."""
-    return np.concatenate(parts) if parts else np.empty(0, dtype)

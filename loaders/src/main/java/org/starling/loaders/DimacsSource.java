@@ -46,13 +46,7 @@ final class DimacsSource implements EdgeSource, Oriented {
     @Override
     public SourceDescription describe() throws IOException {
         Opened file = opened.get();
-        return new SourceDescription(
-                file.text.parts(),
-                true,
-                1,
-                file.header.vertices(),
-                (file.rules.mirrored() ? 2 : 1) * file.header.entries(),
-                file.rules.weighted());
+        return file.rules.describe(file.text, file.header.entries());
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.starling.loaders;
 import java.io.IOException;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.SourceDescription;
 
 /**
  * Reads entries {@code row column [value]} of vertices that are counted from 1, as Matrix Market
@@ -26,7 +27,13 @@ final class EntryReader {
      * @param mirrored whether an entry stands for the edge back, too
      * @param form how a line looks, for people
      */
-    record Rules(long vertices, boolean valued, boolean weighted, boolean mirrored, String form) {}
+    record Rules(long vertices, boolean valued, boolean weighted, boolean mirrored, String form) {
+        /** A file of so many entries. */
+        SourceDescription describe(TextFile text, long entries) {
+            return new SourceDescription(
+                    text.parts(), true, 1, vertices, (mirrored ? 2 : 1) * entries, weighted);
+        }
+    }
 
     EntryReader(TextFile text, Rules rules) {
         this.text = text;

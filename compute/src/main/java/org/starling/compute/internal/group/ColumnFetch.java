@@ -2,12 +2,10 @@ package org.starling.compute.internal.group;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
@@ -33,9 +31,6 @@ final class ColumnFetch {
 
     /** and bytes of their values. */
     private static final int MAX_PIECE_BYTES = 1 << 20;
-
-    /** A slave answers from memory. */
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
     private final JoinColumn command;
     private final StoredGraph graph;
@@ -135,14 +130,7 @@ final class ColumnFetch {
         if (slave == node.node()) {
             return answer(question, from);
         }
-        try {
-            return node.network().request(slave, question, ANSWER_TIMEOUT).join();
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw failed;
-        }
+        return node.ask(slave, question);
     }
 
     private static void take(ValuesFound told, int width, byte[] values, BitSet known) {

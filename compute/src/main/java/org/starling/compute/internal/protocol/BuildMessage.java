@@ -9,7 +9,7 @@ import org.starling.net.RecordMessage.TypeId;
 /**
  * Messages by which a master leads slaves through a build, in the order of its steps: edges are
  * read, ids get ranks, ranks get ordinals, edges go to the owners of their ends, rows are made.
- * Part of {@link ComputeMessage}'s list; ids 3005, 3006, 3012, 3014, 3055, 3140 and 3163.
+ * Part of {@link ComputeMessage}'s list; ids 3005, 3012, 3014, 3055, 3140, 3163 and 3164.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface BuildMessage extends ComputeMessage {
@@ -74,7 +74,7 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param edges edges kept
      * @param selfLoops edges dropped because both ends were the same
      */
-    @TypeId(3006)
+    @TypeId(3164)
     record PartReport(PartSummary[] summaries, long edges, long selfLoops)
             implements BuildMessage {}
 

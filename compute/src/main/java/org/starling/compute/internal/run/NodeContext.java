@@ -1,6 +1,10 @@
 package org.starling.compute.internal.run;
 
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
 import org.starling.net.Network;
+import org.starling.net.RecordMessage;
+import org.starling.net.RecordRequest;
 import org.starling.store.ChunkService;
 
 /**
@@ -13,4 +17,19 @@ import org.starling.store.ChunkService;
  * @param memory scratch memory
  */
 public record NodeContext(
-        int node, Network network, ChunkService chunks, WorkerTeam team, ZeroedMemory memory) {}
+        int node, Network network, ChunkService chunks, WorkerTeam team, ZeroedMemory memory) {
+    /** A slave answers another one from memory. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Asks another slave and waits for its answer; what went wrong there is thrown here. */
+    public <A extends RecordMessage, Q extends RecordRequest<A>> A ask(int slave, Q question) {
+        try {
+            return network.request(slave, question, ANSWER_TIMEOUT).join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failed;
+        }
+    }
+}

@@ -1,28 +1,21 @@
 package org.starling.compute.internal.run;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.QueryMessage.FindNumbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindTexts;
 import org.starling.graph.TextId;
-import org.starling.net.RecordMessage;
-import org.starling.net.RecordRequest;
 
 /**
  * Original ids that are texts, of vertices by their numbers: each peer that keeps some of them is
  * asked for all of these at once, and again for what did not fit into its answer.
  */
 public final class VertexTexts {
-    /** A slave answers from memory. */
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-
     /** Texts that are asked for in one question. */
     private static final int MOST = 1 << 14;
 
@@ -67,10 +60,9 @@ public final class VertexTexts {
                 (keeper, own) ->
                         keeper == node.node()
                                 ? graph.texts().read(own)
-                                : ask(
+                                : node.ask(
                                                 keeper,
-                                                new FindTexts(term, graph.descriptor().name(), own),
-                                                node)
+                                                new FindTexts(term, graph.descriptor().name(), own))
                                         .texts());
     }
 
@@ -86,7 +78,7 @@ public final class VertexTexts {
                         told.add(
                                 slave == node.node()
                                         ? graph.texts().numbers(some)
-                                        : ask(slave, new FindNumbers(term, name, some), node)
+                                        : node.ask(slave, new FindNumbers(term, name, some))
                                                 .values());
                     }
                     return told;
@@ -121,17 +113,5 @@ public final class VertexTexts {
             characters += texts.get(end++).length();
         }
         return end;
-    }
-
-    private static <A extends RecordMessage, Q extends RecordRequest<A>> A ask(
-            int slave, Q question, NodeContext node) {
-        try {
-            return node.network().request(slave, question, ANSWER_TIMEOUT).join();
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw failed;
-        }
     }
 }

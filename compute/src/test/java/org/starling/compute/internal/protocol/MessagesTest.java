@@ -60,7 +60,6 @@ final class MessagesTest {
                     Map.entry(3001, "Done"),
                     Map.entry(3002, "Numbers"),
                     Map.entry(3005, "BuildRead"),
-                    Map.entry(3006, "PartReport"),
                     Map.entry(3012, "MakeRows"),
                     Map.entry(3014, "EndBuild"),
                     Map.entry(3015, "Attach"),
@@ -151,7 +150,8 @@ final class MessagesTest {
                     Map.entry(3160, "FindTexts"),
                     Map.entry(3161, "TextsFound"),
                     Map.entry(3162, "FindNumbers"),
-                    Map.entry(3163, "RowReport"));
+                    Map.entry(3163, "RowReport"),
+                    Map.entry(3164, "PartReport"));
 
     @Test
     void keepsEveryMessagesId() throws ReflectiveOperationException {
