@@ -1,6 +1,7 @@
 package org.starling.cli;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starling.graph.InvalidInputException;
@@ -14,6 +15,7 @@ record ByteSize(long bytes) {
     private static final Pattern SHAPE = Pattern.compile("(\\d{1,15})\\s*(B|KiB|MiB|GiB|TiB)");
     private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
     private static final int UNIT_BITS = 10;
+    private static final double MEBIBYTE = 1 << 20;
 
     /**
      * Reads a text.
@@ -49,5 +51,15 @@ record ByteSize(long bytes) {
     /** How a number of bytes is written. */
     static String written(long bytes) {
         return new ByteSize(bytes).toString();
+    }
+
+    /** How it is told to people where parts of a mebibyte matter. */
+    static String mebibytes(long bytes) {
+        return String.format(Locale.ROOT, "%,.1f MiB", bytes / MEBIBYTE);
+    }
+
+    /** How it is told to people where they don't. */
+    static String about(long bytes) {
+        return bytes < MEBIBYTE ? "less than 1 MiB" : "about " + mebibytes(bytes);
     }
 }

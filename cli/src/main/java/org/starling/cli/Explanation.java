@@ -2,7 +2,6 @@ package org.starling.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.starling.compute.PeerMemory;
 import org.starling.compute.RunRecord;
 import org.starling.compute.SuperstepRecord;
@@ -57,14 +56,10 @@ final class Explanation {
                 .formatted(
                         " ".repeat(INDENT),
                         largest.node(),
-                        mebibytes(largest.takenBytes()),
-                        mebibytes(largest.expectedBytes()),
-                        mebibytes(largest.availableBytes()),
+                        ByteSize.mebibytes(largest.takenBytes()),
+                        ByteSize.mebibytes(largest.expectedBytes()),
+                        ByteSize.mebibytes(largest.availableBytes()),
                         peers.size() == 1 ? "" : ", and no peer took more");
-    }
-
-    private static String mebibytes(long bytes) {
-        return String.format(Locale.ROOT, "%,.1f MiB", bytes / (double) (1L << 20));
     }
 
     private static List<String> row(SuperstepRecord record) {

@@ -89,7 +89,7 @@ final class GraphsCommand extends Command {
                             number(graph.edges()),
                             kind(graph),
                             Integer.toString(graph.columns().size()),
-                            mebibytes(graph.bytes()),
+                            ByteSize.mebibytes(graph.bytes()),
                             Integer.toString(graph.copies())));
         }
         terminal.out()
@@ -121,7 +121,7 @@ final class GraphsCommand extends Command {
         facts.add(List.of("vertices", number(graph.vertices())));
         facts.add(List.of("edges", number(graph.edges()) + ", " + kind(graph)));
         facts.add(List.of("columns", columns(graph)));
-        facts.add(List.of("memory", mebibytes(graph.bytes()) + " in each copy"));
+        facts.add(List.of("memory", ByteSize.mebibytes(graph.bytes()) + " in each copy"));
         facts.add(List.of("copies", Integer.toString(graph.copies())));
         facts.add(List.of("made", detail.created()));
         facts.add(List.of("last used", detail.lastUsed()));
@@ -141,7 +141,7 @@ final class GraphsCommand extends Command {
                                     .formatted(
                                             number(share.vertices()),
                                             share.shards(),
-                                            mebibytes(share.bytes()))));
+                                            ByteSize.mebibytes(share.bytes()))));
         }
         terminal.out().print(Columns.left(facts, INDENT, GAP));
     }
@@ -184,9 +184,5 @@ final class GraphsCommand extends Command {
 
     private static String number(long number) {
         return String.format(Locale.ROOT, "%,d", number);
-    }
-
-    private static String mebibytes(long bytes) {
-        return String.format(Locale.ROOT, "%,.1f MiB", bytes / (double) (1 << 20));
     }
 }

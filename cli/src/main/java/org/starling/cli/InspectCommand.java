@@ -15,7 +15,6 @@ final class InspectCommand extends Command {
     private static final String FROM = "from";
     private static final int INDENT = 2;
     private static final int GAP = 2;
-    private static final double MEBIBYTE = 1 << 20;
 
     InspectCommand() {
         super(
@@ -63,13 +62,8 @@ final class InspectCommand extends Command {
         rows.add(List.of("rows", (guessed ? "about " : "") + count(found.get("rows"))));
         if (!Long.valueOf(0).equals(found.get("vertices"))) {
             rows.add(List.of("vertices", (guessed ? "about " : "") + count(found.get("vertices"))));
-            double bytes =
-                    found.get("graphBytes") instanceof Number number ? number.doubleValue() : 0;
-            rows.add(
-                    List.of(
-                            "memory",
-                            String.format(
-                                    Locale.ROOT, "about %.1f MiB as a graph", bytes / MEBIBYTE)));
+            long bytes = found.get("graphBytes") instanceof Number number ? number.longValue() : 0;
+            rows.add(List.of("memory", ByteSize.about(bytes) + " as a graph"));
         }
         StringBuilder text = new StringBuilder(Columns.left(rows, INDENT, GAP));
         if (found.get("first") instanceof List<?> first) {

@@ -9,6 +9,7 @@ import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
+import org.starling.graph.PropertyType;
 import org.starling.graph.Property;
 import org.starling.graph.SourceDescription;
 
@@ -184,8 +185,15 @@ public record FileInspection(
                 false,
                 false,
                 firstLines(text, header),
-                "say which columns hold the ends of edges: \"source\": \"%s\", \"target\": \"%s\""
-                        .formatted(columns.get(0).name, columns.get(1).name));
+                "say which columns hold the ends of edges: \"source\": \"%s\", \"target\": \"%s\"%s"
+                        .formatted(
+                                columns.get(0).name,
+                                columns.get(1).name,
+                                areTexts(guesses.subList(0, 2)) ? ", \"ids\": \"text\"" : ""));
+    }
+
+    private static boolean areTexts(List<TypeGuess> ends) {
+        return ends.stream().anyMatch(end -> end.type() == PropertyType.STRING);
     }
 
     private static List<String> firstLines(TextFile text, long header) throws IOException {

@@ -23,7 +23,16 @@ final class FileInspectionTest {
         assertThat(found.rows()).isEqualTo(2);
         assertThat(found.rowsEstimated()).isFalse();
         assertThat(found.first()).containsExactly("from,to,since,name", "1,2,3,a", "2,3,,b");
-        assertThat(found.hint()).contains("\"source\": \"from\", \"target\": \"to\"");
+        assertThat(found.hint()).endsWith("\"source\": \"from\", \"target\": \"to\"");
+    }
+
+    @Test
+    void saysThatEndsAreTexts() throws IOException {
+        FileInspection found =
+                inspect("a.csv", FileFormat.EDGE_LIST, "person,friend\nAnn,Bob\nBob,7\n");
+
+        assertThat(found.hint())
+                .endsWith("\"source\": \"person\", \"target\": \"friend\", \"ids\": \"text\"");
     }
 
     @Test
