@@ -9,8 +9,8 @@ import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
-import org.starling.graph.PropertyType;
 import org.starling.graph.Property;
+import org.starling.graph.PropertyType;
 import org.starling.graph.SourceDescription;
 
 /**
