@@ -82,6 +82,7 @@ final class ExtremeGraphTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void needsNoMoreMemoryInTheLastOfTenThousandSuperstepsThanInTheFirst(int peers) {

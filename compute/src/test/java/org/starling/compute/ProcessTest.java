@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.graph.BuildOptions;
@@ -84,6 +85,7 @@ final class ProcessTest {
         };
     }
 
+    @Tag("slow")
     @Test
     void failsTheJobWhenAPeerIsKilled() {
         ComputeCluster cluster = ComputeCluster.start(options());

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +115,7 @@ final class SlowFileTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void costsACancelledJobItsTimeButNobodyHisProcess() throws InterruptedException {
         CountDownLatch reading = new CountDownLatch(1);

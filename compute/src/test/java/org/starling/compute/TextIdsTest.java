@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,7 +144,7 @@ final class TextIdsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 3})
+    @ValueSource(ints = 3)
     void areWhatColumnsOfOtherGraphsAreJoinedBy(int peers) {
         GraphSession session = clusters.session(peers);
         TextEdges known = TextEdges.randomValued(5, 300, 1_000);
@@ -170,6 +171,13 @@ final class TextIdsTest {
                                 TestPrograms.named(() -> new Join(from))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("the ids of graph \"%s\" are texts".formatted(from));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = 1)
+    void areWhatColumnsOfOtherGraphsAreJoinedByInMoreCases(int peers) {
+        areWhatColumnsOfOtherGraphsAreJoinedBy(peers);
     }
 
     @Test

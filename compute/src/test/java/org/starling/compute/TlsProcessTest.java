@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ final class TlsProcessTest {
         assertThat(keyFolders()).isEqualTo(before);
     }
 
+    @Tag("slow")
     @Test
     void worksWithKeysOfTheUser() {
         ClusterKeys keys = new ClusterKeys(folder.resolve("keys"));

@@ -117,6 +117,13 @@ class FaultProxyTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void losesNothingWhenTheBytesAreCutAndHeldUpInTurns(Line line) throws Exception {
+        losesNothingHoweverTheBytesAreCutAndHeldUp(line, FaultProxy.Pace.MIXED);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
     @MethodSource("slowLines")
     void losesNothingHoweverTheBytesAreCutAndHeldUp(Line line, FaultProxy.Pace pace)
             throws Exception {

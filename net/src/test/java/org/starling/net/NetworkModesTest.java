@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,6 +43,7 @@ class NetworkModesTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource
     void usesAlmostNoCpuWhileIdle(Pair.Kind kind) throws Exception {

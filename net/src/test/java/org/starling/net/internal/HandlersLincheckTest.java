@@ -41,6 +41,7 @@ class HandlersLincheckTest {
         assertHolds(wide(), WorkerLaneScenario.Real.class);
     }
 
+    @Tag("slow")
     @Test
     void laneThatLooksTooLateForMoreIsFound() {
         assertBugIsFound(thorough(), WorkerLaneScenario.LooksTooLate.class);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +35,7 @@ final class OrphanedChunksTest {
     /** The victim has so many when it vanishes. */
     private static final int MADE = VERTICES / 4;
 
-    @RepeatedTest(5)
+    @RepeatedTest(2)
     void areGoneWhenTheJobHasEnded() throws InterruptedException {
         try (TestGroup group = TestGroup.durable(4)) {
             MasterSession master = group.master(1, CheckpointOptions.NONE);
@@ -61,7 +62,7 @@ final class OrphanedChunksTest {
 
     /** In the middle of its first checkpoint, or of a later one. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 5, 9, 15, 17, 20})
+    @ValueSource(ints = 5)
     void ofCheckpointsAreGoneWhenTheJobHasEnded(int made) throws InterruptedException {
         try (TestGroup group = TestGroup.durable(4)) {
             MasterSession master = group.master(1, MedleyJob.ALWAYS);
@@ -83,6 +84,13 @@ final class OrphanedChunksTest {
             assertThat(master.recoveryEvents()).hasSize(1);
             assertThat(group.chunksOfLiving()).isZero();
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 9, 15, 17, 20})
+    void ofCheckpointsAreGoneWhenTheJobHasEndedInMoreCases(int made) throws InterruptedException {
+        ofCheckpointsAreGoneWhenTheJobHasEnded(made);
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,13 +46,18 @@ final class ProgramLossTest {
 
     @TempDir private Path folder;
 
+    private static final List<String> FLOOD = List.of(PhasedFlood.GREATEST, PhasedFlood.COUNTED);
+
     static Stream<Arguments> programsAndSupersteps() {
-        List<String> flood = List.of(PhasedFlood.GREATEST, PhasedFlood.COUNTED);
         return Stream.of(
-                lost(PhasedFlood::new, flood, 3),
-                lost(PhasedFlood::new, flood, 9),
+                lost(PhasedFlood::new, FLOOD, 9),
+                lost(Letters::new, List.of(Letters.HASH), 5));
+    }
+
+    static Stream<Arguments> moreProgramsAndSupersteps() {
+        return Stream.of(
+                lost(PhasedFlood::new, FLOOD, 3),
                 lost(Letters::new, List.of(Letters.HASH), 1),
-                lost(Letters::new, List.of(Letters.HASH), 5),
                 lost(Averages::new, VECTORS, 2),
                 Arguments.of(
                         List.<Supplier<Program>>of(Averages::new, Norms::new),
@@ -75,6 +81,24 @@ final class ProgramLossTest {
 
             assertThat(left).isEqualTo(expected);
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("moreProgramsAndSupersteps")
+    void goesOnInTheMiddleOfMorePrograms(
+            List<Supplier<Program>> programs, List<String> states, int superstep)
+            throws IOException {
+        goesOnInTheMiddle(programs, states, superstep);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("moreProgramsAndSupersteps")
+    void goesOnWithOtherPeersInMorePrograms(
+            List<Supplier<Program>> programs, List<String> states, int superstep)
+            throws IOException {
+        goesOnWithOtherPeers(programs, states, superstep);
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.compute.JobListener;
@@ -61,6 +62,7 @@ final class SlaveJobsTest {
         assertNothingLeft();
     }
 
+    @Tag("slow")
     @Test
     void givesJobsSideBySideTheirResultsWhenASlaveIsLostInTheMiddle() {
         Left expected = MedleyJob.undisturbed(group, 1);

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,7 @@ final class SlaveLossTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0, 0", "1, 5, 1", "2, 0, 2", "2, 4, 3", "2, 8, 0"})
+    @CsvSource({"1, 5, 1", "2, 4, 3"})
     void goesOnFromTheLastCheckpoint(int run, int superstep, int victim) {
         MasterSession master = master(ALWAYS, at(run, superstep, () -> group.kill(victim)));
 
@@ -77,8 +78,15 @@ final class SlaveLossTest {
         master.endJob();
     }
 
+    @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"1, 3, 2", "2, 0, 1", "2, 6, 0"})
+    @CsvSource({"1, 0, 0", "2, 0, 2", "2, 8, 0"})
+    void goesOnFromTheLastCheckpointInMoreCases(int run, int superstep, int victim) {
+        goesOnFromTheLastCheckpoint(run, superstep, victim);
+    }
+
+    @ParameterizedTest
+    @CsvSource("2, 0, 1")
     void startsTheRunAnewWithoutACheckpoint(int run, int superstep, int victim) {
         MasterSession master =
                 master(CheckpointOptions.NONE, at(run, superstep, () -> group.kill(victim)));
@@ -89,13 +97,23 @@ final class SlaveLossTest {
         survived(master, victim, superstep + 1, 0);
     }
 
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"1, 3, 2", "2, 6, 0"})
+    void startsTheRunAnewWithoutACheckpointInMoreCases(int run, int superstep, int victim) {
+        startsTheRunAnewWithoutACheckpoint(run, superstep, victim);
+    }
+
     /** Graphs whose rows are kept in other ways than those of the tests above. */
     static Stream<BuildOptions> otherRows() {
+        return Stream.of(BuildOptions.DIRECTED.withoutIncoming().withWideNeighbours());
+    }
+
+    static Stream<BuildOptions> moreRows() {
         return Stream.of(
                 BuildOptions.UNDIRECTED.withWideNeighbours(),
                 BuildOptions.DIRECTED.withWideNeighbours(),
-                BuildOptions.DIRECTED.withoutIncoming(),
-                BuildOptions.DIRECTED.withoutIncoming().withWideNeighbours());
+                BuildOptions.DIRECTED.withoutIncoming());
     }
 
     @ParameterizedTest
@@ -111,6 +129,20 @@ final class SlaveLossTest {
         assertThat(master.info("g").incoming()).isEqualTo(options.incoming());
         assertThat(master.info("g").neighbourBytes())
                 .isEqualTo(options.wideNeighbours() ? Long.BYTES : Integer.BYTES);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("moreRows")
+    void goesOnWithOtherRows(BuildOptions options) {
+        goesOnWithRowsThatAreWideOrLeadOutOnly(options);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("moreRows")
+    void makesOtherRowsAnew(BuildOptions options) {
+        makesRowsAnewThatAreWideOrLeadOutOnly(options);
     }
 
     @ParameterizedTest

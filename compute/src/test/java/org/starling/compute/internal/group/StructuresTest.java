@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +45,7 @@ final class StructuresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 5})
+    @ValueSource(ints = 3)
     void holdWhatCollectionsHoldThroughTasksThatSucceedAndFail(int peers) {
         long seed = new Random().nextLong();
         try (TestGroup group = new TestGroup(peers)) {
@@ -66,6 +67,13 @@ final class StructuresTest {
             session.endJob();
             assertThat(group.chunks()).isZero();
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = 5)
+    void holdWhatCollectionsHoldThroughTasksThatSucceedAndFailInMoreCases(int peers) {
+        holdWhatCollectionsHoldThroughTasksThatSucceedAndFail(peers);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,7 @@ final class TextLossTest {
         group.close();
     }
 
+    @Tag("slow")
     @Test
     void stayTheSameWhenASlaveIsLostWhileTheyAreReadOrKept() {
         List<String> expected = expected();
@@ -114,6 +116,7 @@ final class TextLossTest {
         assertThat(group.chunks()).isZero();
     }
 
+    @Tag("slow")
     @Test
     void goOnUnderANewMaster() {
         List<byte[]> committed = new ArrayList<>();

@@ -333,6 +333,7 @@ final class JobServiceTest {
         assertThat(done).contains("end").doesNotContain("stopped while it tidied up");
     }
 
+    @Tag("slow")
     @Test
     void hasItsProcessReplacedAlsoWhenTheEndOfAJobThatItGivesUpFindsNoLeader() throws Exception {
         service(4);
@@ -374,6 +375,7 @@ final class JobServiceTest {
         assertThat(done).doesNotContain("two").contains("three");
     }
 
+    @Tag("slow")
     @Test
     void endsACancelledJobWhoseJarsAreNeverReadyOnceAndForAll() throws Exception {
         service(4);

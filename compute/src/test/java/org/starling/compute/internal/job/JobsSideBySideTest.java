@@ -131,6 +131,7 @@ final class JobsSideBySideTest {
         awaitChunks(1); // the catalogue
     }
 
+    @Tag("slow")
     @Test
     void letsTwoJobsUseOneKeptGraphWhenASlaveAndTheMasterAreLostInTheMiddle() throws Exception {
         start(List.of("default", "default", "default", "default", "default"));
@@ -189,6 +190,7 @@ final class JobsSideBySideTest {
         assertThat(JobCluster.report(cluster().await(waiting))).contains("\"peers\": 2");
     }
 
+    @Tag("slow")
     @Test
     void leavesNothingBehindTwentyJobsOfFourClientsSomeOfWhichFail() throws Exception {
         start(ONE_GROUP);

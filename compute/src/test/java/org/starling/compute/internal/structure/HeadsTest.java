@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,7 @@ final class HeadsTest {
         peers.forEach(StoreNode::crash);
     }
 
+    @Tag("slow")
     @Test
     void stayOnDisksOrAsTheyWereWhereTheirPagesAreOnDisks() {
         heads.create(NAME, Head.fresh(TYPE, Structures.Durability.POWER));

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ final class AsyncWritesTest {
         cluster.close();
     }
 
+    @Tag("slow")
     @Test
     void anAsynchronousPutDoesNotHoldItsCallerUp() {
         long begun = System.nanoTime();

@@ -14,10 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.internal.node.Coalescer.Asked;
@@ -31,18 +34,39 @@ import org.starling.store.internal.node.Coalescer.Group;
 final class CoalescerLincheckTest {
     @Test
     void sendsEveryQuestionOnceAndLeavesNoneBehind() {
-        assertThatCode(() -> options().check(Sound.class)).doesNotThrowAnyException();
+        assertThatCode(() -> options(3).check(Sound.class)).doesNotThrowAnyException();
+    }
+
+    @Tag("slow")
+    @Test
+    void sendsEveryQuestionOnceInManyMoreSchedules() {
+        assertThatCode(() -> options(30).check(Sound.class)).doesNotThrowAnyException();
     }
 
     @Test
     void findsGroupsThatAreChangedByTwoAtOnce() {
-        assertThatThrownBy(() -> options().check(LooksAndSets.class))
+        List<Actor> one = List.of(actor("ask"), actor("answer"));
+        ModelCheckingOptions found =
+                options(0)
+                        .addCustomScenario(
+                                new ExecutionScenario(
+                                        List.of(actor("ask")), List.of(one, one), List.of(), null));
+
+        assertThatThrownBy(() -> found.check(LooksAndSets.class))
                 .isInstanceOf(LincheckAssertionError.class);
     }
 
-    private static ModelCheckingOptions options() {
+    private static Actor actor(String operation) {
+        try {
+            return new Actor(LooksAndSets.class.getMethod(operation), List.of());
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(operation, e);
+        }
+    }
+
+    private static ModelCheckingOptions options(int scenarios) {
         return new ModelCheckingOptions()
-                .iterations(10)
+                .iterations(scenarios)
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ final class NewcomersTest {
 
     @TempDir Path folder;
 
+    @Tag("slow")
     @Test
     void areAnsweredAtOnceWhoeverTheyAskAndWhicheverSuperpeerStartsAnew() {
         // They stay until answers have been counted: who leaves may leave one behind.

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +65,7 @@ final class NodeIdAgainTest {
         superpeer.close();
     }
 
+    @Tag("slow")
     @Test
     void aNewNodeHasTheIdAndNothingElseOfTheOldOne() {
         long theirs = first.chunks().with(Durability.PROCESS).create(1);
@@ -96,6 +98,7 @@ final class NodeIdAgainTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void nobodyListensToASurvivorWhoseIdWasHandedOutAgain() throws Exception {
         AddressTable addresses = new AddressTable();

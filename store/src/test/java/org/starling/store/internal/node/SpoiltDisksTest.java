@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,7 @@ class SpoiltDisksTest {
     /** What came of reading all chunks. */
     private record Answers(int right, int lost, List<String> wrong) {}
 
+    @Tag("slow")
     @Test
     void logsCutToHalfAreLostLoudly() throws IOException {
         try (StoredCluster cluster = new StoredCluster(root, 1, PEERS, StoredCluster.config())) {
@@ -79,6 +81,7 @@ class SpoiltDisksTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void zoneFoldersThatAreAllDeletedAreLostLoudly() throws IOException {
         try (StoredCluster cluster = new StoredCluster(root, 1, PEERS, StoredCluster.config())) {
@@ -128,6 +131,7 @@ class SpoiltDisksTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void tailsThatWereOnlyForPowerAreNotMissedWhenAllAreIntact() throws IOException {
         try (StoredCluster cluster = new StoredCluster(root, 1, PEERS, StoredCluster.config())) {

@@ -45,6 +45,7 @@ class ZoneChurnTest {
     /** What there is while nothing is stored. */
     private record Rest(int zones, long diskBytes, long reservedBytes, long residentBytes) {}
 
+    @Tag("slow")
     @Test
     void leavesNothingOfWhatWasLoadedAndDropped() {
         churn(3);

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
@@ -38,6 +39,7 @@ class SilentBackupsTest {
         return created;
     }
 
+    @Tag("slow")
     @Test
     void putsOfAllClientsGoOnSoonAfterOneDirectionIsCut() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(5, config(3))) {
@@ -121,6 +123,7 @@ class SilentBackupsTest {
     /**
      * What waits for an acknowledgement may have to connect to a dead node to say that it failed.
      */
+    @Tag("slow")
     @Test
     void whoIsToldThatNobodyAnswersHoldsUpNoOtherWrites() throws Exception {
         ReplicaConfig hasty =
@@ -165,6 +168,7 @@ class SilentBackupsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void theLastCopyIsNotGivenUpBeforeThereIsAnother() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(3, config(1))) {
