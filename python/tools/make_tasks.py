@@ -22,8 +22,11 @@ HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "src" / "starling_graph" / "_tasks.py"
 CHECKOUT = HERE.parent.parent
 
-# These have methods written by hand: they make, name or remove graphs and columns, or need no job.
+# These have methods written by hand: they make, name or remove graphs and columns, or need no job. Those of
+# jars (build, run) are for scripts, which are submitted with their jars.
 BY_HAND = {
+    "graph.build",
+    "graph.run",
     "graph.load",
     "graph.generate",
     "graph.project",

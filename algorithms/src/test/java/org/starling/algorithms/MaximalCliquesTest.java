@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -207,6 +208,11 @@ final class MaximalCliquesTest {
         @Override
         public double seconds() {
             return 0;
+        }
+
+        @Override
+        public SortedMap<String, Number> aggregates() {
+            return new TreeMap<>();
         }
 
         @Override

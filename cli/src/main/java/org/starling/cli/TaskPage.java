@@ -156,6 +156,9 @@ final class TaskPage {
             case INPUT_FILE_LIST -> "list of files to read";
             case INPUT_FILES -> "file to read, pattern, folder, or list of these";
             case COLUMN_TYPES -> "object of names and types";
+            case EDGE_SOURCE -> "name of an edge source";
+            case PROGRAM -> "name of a program";
+            case PARAMETERS -> "object of values";
             case OUTPUT_FILE -> "file to write";
         };
     }

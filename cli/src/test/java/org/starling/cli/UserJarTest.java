@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.compute.script.JsonText;
 
 /** Scripts with jars on embedded clusters, through the command. */
@@ -53,12 +55,89 @@ final class UserJarTest {
         assertThat(screen("tasks").out()).doesNotContain("my.distances");
     }
 
-    private void assertAnswer(Screen screen) {
+    @Test
+    void namesSourceAndProgramOfAJarInAScript() throws IOException {
+        write(
+                """
+                {"parameters": {"size": 100}, "tasks": [
+                  {"task": "graph.build", "as": "made", "graph": "g", "source": "my.ring",
+                   "with": {"vertices": "${size}"}},
+                  {"task": "graph.run", "as": "run", "graph": "g", "program": "my.distances",
+                   "with": {"pauseMillis": "${made.skippedDuplicates}"}},
+                  {"task": "graph.write", "graph": "g", "state": "distance", "file": "d.txt"}]}
+                """);
+
+        Screen screen = run("--peers", "2");
+
+        Map<?, ?> made = result(screen, 0);
+        assertThat(made.get("vertices")).isEqualTo(100L);
+        Map<?, ?> ran = result(screen, 1);
+        assertThat(ran.get("supersteps")).isEqualTo(52L);
+        assertThat(ran.get("states")).isEqualTo(List.of("distance"));
+        assertThat(ran.get("aggregates")).isEqualTo(Map.of("sum", 0L));
+        assertThat(Files.readAllLines(folder.resolve("d.txt"))).contains("50 50", "99 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'source': 'my.rings', 'with': {} | an edge source \"my.rings\", but my.ring",
+                "'source': 'edgelist', 'with': {'file': '/etc/passwd'} | no jar of this job brings an edge source",
+                "'source': 'my.ring', 'with': {'vertices': {}} | \"vertices\" must be a text",
+                "'source': 'my.ring', 'with': {'vertices': null} | \"vertices\" must be a text",
+                "'source': 'my.ring', 'with': [] | expected an object of named values",
+                "'source': 'my.ring', 'with': {'vertices': '${no.such}'} | $.tasks[0].with.vertices"
+            })
+    void refusesSourcesAndValuesThatNoJarTakes(String arguments, String sentence)
+            throws IOException {
+        write(
+                ("{'tasks': [{'task': 'graph.build', 'graph': 'g', " + arguments + "}]}")
+                        .replace('\'', '"'));
+
+        assertThat(refused("--jar", "ring.jar")).contains(sentence);
+    }
+
+    @Test
+    void saysThatAJarIsMissing() throws IOException {
+        write(
+                """
+                {"tasks": [{"task": "graph.build", "graph": "g", "source": "my.ring"},
+                  {"task": "graph.run", "graph": "g", "program": "my.distances"}]}
+                """);
+
+        assertThat(refused())
+                .contains("no jar of this job brings an edge source")
+                .contains("no jar of this job brings a program");
+    }
+
+    private void write(String script) throws IOException {
+        Files.writeString(folder.resolve("s.json"), script);
+    }
+
+    private String refused(String... more) {
+        List<String> words = new ArrayList<>(List.of("run", "s.json"));
+        words.addAll(List.of(more));
+        Screen screen = new Screen();
+        ExitCode code =
+                Commands.all()
+                        .run(
+                                words.toArray(String[]::new),
+                                screen.terminal(folder),
+                                new Interruption());
+        assertThat(code).as(screen.out()).isEqualTo(ExitCode.BAD_INPUT);
+        return screen.err();
+    }
+
+    private static Map<?, ?> result(Screen screen, int task) {
         Map<?, ?> report = (Map<?, ?>) Objects.requireNonNull(JsonText.parse(screen.out()));
         List<?> tasks = (List<?>) Objects.requireNonNull(report.get("tasks"));
-        Map<?, ?> result = (Map<?, ?>) ((Map<?, ?>) tasks.getFirst()).get("result");
-        assertThat(result).isNotNull();
-        assertThat(result.get("states")).isEqualTo(RingJar.sum(100));
+        return (Map<?, ?>) Objects.requireNonNull(((Map<?, ?>) tasks.get(task)).get("result"));
+    }
+
+    private void assertAnswer(Screen screen) {
+        assertThat(result(screen, 0).get("states")).isEqualTo(RingJar.sum(100));
+        Map<?, ?> report = (Map<?, ?>) Objects.requireNonNull(JsonText.parse(screen.out()));
         assertThat((List<?>) report.get("jars")).hasSize(1);
     }
 

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -320,6 +321,11 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
         @Override
         public double doubleAggregate(String name) {
             return 0;
+        }
+
+        @Override
+        public SortedMap<String, Number> aggregates() {
+            return new TreeMap<>();
         }
 
         @Override

@@ -94,7 +94,13 @@ final class TopologyTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"1, UNDIRECTED, false", "3, DIRECTED, false", "4, DIRECTED, true", "6, WIDE, true", "7, UNDIRECTED, true"})
+    @CsvSource({
+        "1, UNDIRECTED, false",
+        "3, DIRECTED, false",
+        "4, DIRECTED, true",
+        "6, WIDE, true",
+        "7, UNDIRECTED, true"
+    })
     void leavesWhatTheModelLeavesInMoreCases(long seed, String form, boolean weighted) {
         leavesWhatTheModelLeaves(seed, form, weighted);
     }

@@ -74,7 +74,16 @@ public record Argument(
          * A condition on columns, such as {@code age > 30 and not alive}; see {@link
          * GraphSession#project}. Parameters carry it as a text.
          */
-        CONDITION
+        CONDITION,
+        /** Name of an {@link EdgeSourceProvider} that a jar of the job brings. */
+        EDGE_SOURCE,
+        /** Name of a program that a {@link ProgramProvider} of the job's jars declares. */
+        PROGRAM,
+        /**
+         * Named values: an object of texts, numbers, flags and lists of these. Task code reads it
+         * by {@link Parameters#nested}.
+         */
+        PARAMETERS
     }
 
     /** Copies the list. */

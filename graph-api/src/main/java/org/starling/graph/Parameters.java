@@ -1,5 +1,6 @@
 package org.starling.graph;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -96,6 +97,32 @@ public final class Parameters {
     /** The list of texts of that name. */
     public List<String> texts(String name) {
         return elements(name, String.class);
+    }
+
+    /**
+     * The named values of that name, which an argument of type {@link Argument.Type#PARAMETERS}
+     * carries as a list of names and values in turns; none if there is nothing of that name.
+     */
+    public Parameters nested(String name) {
+        if (!has(name)) {
+            return NONE;
+        }
+        List<?> list = typed(name, List.class);
+        Map<String, Object> inside = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < list.size(); i += 2) {
+            inside.put((String) list.get(i), list.get(i + 1));
+        }
+        return new Parameters(inside);
+    }
+
+    /** These values and named ones, as {@link #nested} reads them. */
+    public Parameters withNested(String name, Parameters inside) {
+        List<Object> list = new ArrayList<>();
+        inside.values.forEach((inner, value) -> {
+            list.add(inner);
+            list.add(value);
+        });
+        return with(name, list);
     }
 
     /** All values by name, in the order in which they were given. */

@@ -1,5 +1,6 @@
 package org.starling.graph;
 
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /** What a run left. */
@@ -32,6 +33,12 @@ public interface RunResult {
      * @throws IllegalArgumentException if the program declared none of that name
      */
     double doubleAggregate(String name);
+
+    /**
+     * Values of all aggregators in the last superstep by their names: a {@link Long} or a {@link
+     * Double} each.
+     */
+    SortedMap<String, Number> aggregates();
 
     /**
      * Counts of a {@link Histogram}, up to the last bucket that is not 0.

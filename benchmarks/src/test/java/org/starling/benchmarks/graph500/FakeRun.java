@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -429,6 +430,11 @@ final class FakeRun implements Declaration, Master {
 
         @Override
         public double doubleAggregate(String name) {
+            throw missing();
+        }
+
+        @Override
+        public SortedMap<String, Number> aggregates() {
             throw missing();
         }
 

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -270,6 +272,11 @@ final class FakeSession implements GraphSession {
         @Override
         public double doubleAggregate(String name) {
             throw new IllegalArgumentException(name);
+        }
+
+        @Override
+        public SortedMap<String, Number> aggregates() {
+            return new TreeMap<>();
         }
 
         @Override

@@ -13,8 +13,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.TaskCatalog;
@@ -108,7 +110,18 @@ public final class JobCode implements AutoCloseable {
                         throw clash("task", name, origin(other), origin(task.type()));
                     });
         }
-        return builtIn.with(List.copyOf(tasks), digests());
+        return builtIn.with(
+                List.copyOf(tasks),
+                new TaskCatalog.JarNames(
+                        digests(),
+                        without(builtIn().sources.keySet(), sources.keySet()),
+                        without(builtIn().programs.keySet(), programs.keySet())));
+    }
+
+    private static Set<String> without(Set<String> some, Set<String> all) {
+        Set<String> rest = new TreeSet<>(all);
+        rest.removeAll(some);
+        return rest;
     }
 
     /**

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +27,11 @@ final class ArgumentReader {
             BigInteger.TWO.pow(Long.SIZE).subtract(BigInteger.ONE);
 
     private final ScriptFiles files;
+    private final TaskCatalog.JarNames jars;
 
-    ArgumentReader(ScriptFiles files) {
+    ArgumentReader(ScriptFiles files, TaskCatalog.JarNames jars) {
         this.files = files;
+        this.jars = jars;
     }
 
     /** The value as parameters carry it. */
@@ -56,6 +60,9 @@ final class ArgumentReader {
             case COLUMN_TYPES -> columnTypes(value);
             case OUTPUT_FILE -> outputFile(value, scope);
             case CONDITION -> condition(value);
+            case EDGE_SOURCE -> ofJars("an edge source", value, jars.edgeSources());
+            case PROGRAM -> ofJars("a program", value, jars.programs());
+            case PARAMETERS -> parameters(value);
         };
     }
 
@@ -261,6 +268,58 @@ final class ArgumentReader {
             columns.add(column.getKey() + ":" + type);
         }
         return columns;
+    }
+
+    private static String ofJars(String kind, @Nullable Object value, Set<String> names) {
+        String name = text(value, "the name of " + kind);
+        if (!names.contains(name)) {
+            throw new InvalidInputException(
+                    names.isEmpty()
+                            ? "no jar of this job brings %s; give one that does by --jar"
+                                    .formatted(kind)
+                            : "no jar of this job brings %s %s, but %s%s"
+                                    .formatted(
+                                            kind,
+                                            Found.of(name),
+                                            String.join(", ", new TreeSet<>(names)),
+                                            NearestName.hint(name, names)));
+        }
+        return name;
+    }
+
+    /** Names and values in turns. */
+    private static List<Object> parameters(@Nullable Object value) {
+        if (!(value instanceof Map<?, ?> members)) {
+            throw wrongType("an object of named values", value);
+        }
+        if (members.size() > ScriptBounds.MAX_LIST_ELEMENTS) {
+            throw new InvalidInputException(
+                    "more than " + ScriptBounds.MAX_LIST_ELEMENTS + " values");
+        }
+        List<Object> turns = new ArrayList<>();
+        members.forEach((name, member) -> {
+            turns.add(String.valueOf(name));
+            turns.add(
+                    member instanceof List<?>
+                            ? elements(member, "values").stream()
+                                    .map(element -> single(name, element))
+                                    .toList()
+                            : single(name, member));
+        });
+        return turns;
+    }
+
+    private static Object single(@Nullable Object name, @Nullable Object value) {
+        return switch (value) {
+            case String text -> text;
+            case Boolean flag -> flag;
+            case Long integer -> integer;
+            case Double number -> number;
+            case null, default ->
+                    throw new InvalidInputException(
+                            "\"%s\" must be a text, a number of 64 bits, true or false, or a list of these; found %s"
+                                    .formatted(name, Found.of(value)));
+        };
     }
 
     private boolean isWritten(String name, ScriptScope scope) {

@@ -1,6 +1,7 @@
 package org.starling.compute.script;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class CallChecker {
         this.files = files;
         this.names = names;
         this.problems = problems;
-        this.arguments = new ArgumentReader(files);
+        this.arguments = new ArgumentReader(files, tasks.jarNames());
         this.options = new StepOptions(problems);
     }
 
@@ -156,9 +157,31 @@ final class CallChecker {
                     checkOpen(path + "[" + i + "]", of, text, scope);
                 }
             }
+        } else if (value instanceof Map<?, ?> members) {
+            checkOpenMembers(path, argument, members, scope);
         } else if (value instanceof Template text) {
             checkOpen(path, argument.type(), text, scope);
         }
+    }
+
+    private void checkOpenMembers(
+            String path, Argument argument, Map<?, ?> members, ScriptScope scope) {
+        if (argument.type() != Argument.Type.PARAMETERS) {
+            problems.add(
+                    path,
+                    argument.type() == Argument.Type.COLUMN_TYPES
+                            ? "types of columns are known before the script runs; write them out"
+                            : "expected " + expected(argument.type()) + ", found an object");
+            return;
+        }
+        members.forEach((name, value) -> {
+            List<?> texts = value instanceof List<?> list ? list : Collections.singletonList(value);
+            for (Object text : texts) {
+                if (text instanceof Template open) {
+                    checkOpen(path + "." + name, argument.type(), open, scope);
+                }
+            }
+        });
     }
 
     private void checkOpen(String path, Argument.Type type, Template text, ScriptScope scope) {
@@ -180,6 +203,14 @@ final class CallChecker {
     private static void requireFitting(
             Argument.Type type, Template text, Reference place, ValueKind kind) {
         switch (type) {
+            case PARAMETERS -> {
+                // whatever it is: who takes the values looks at them
+            }
+            case EDGE_SOURCE, PROGRAM ->
+                    throw new InvalidInputException(
+                            expected(type)
+                                    + " is known before the script runs: it can have parameters, but not "
+                                    + Found.of(text));
             case GRAPH, GRAPH_LIST, NEW_GRAPH, DROPPED_GRAPH ->
                     throw new InvalidInputException(
                             "the name of a graph is known before the script runs: it can have parameters, and variables of lists that stand in the script, but not "
@@ -214,6 +245,9 @@ final class CallChecker {
             case COLUMN_TYPES -> "an object of columns and their types";
             case GRAPH, NEW_GRAPH, DROPPED_GRAPH -> "the name of a graph";
             case GRAPH_LIST -> "a list of names of graphs";
+            case EDGE_SOURCE -> "the name of an edge source";
+            case PROGRAM -> "the name of a program";
+            case PARAMETERS -> "an object of named values";
         };
     }
 

@@ -129,7 +129,9 @@ public final class ScriptSchema {
                             DROPPED_GRAPH,
                             INPUT_FILE,
                             OUTPUT_FILE,
-                            CONDITION ->
+                            CONDITION,
+                            EDGE_SOURCE,
+                            PROGRAM ->
                             text;
                     case INTEGER -> orPlace(object("type", "integer"));
                     case ID -> integerOrText;
@@ -142,6 +144,7 @@ public final class ScriptSchema {
                             object("anyOf", List.of(text, object("type", "array", "items", text)));
                     case COLUMN_TYPES ->
                             orPlace(object("type", "object", "additionalProperties", text));
+                    case PARAMETERS -> orPlace(object("type", "object"));
                     case GRAPH_LIST, INPUT_FILE_LIST ->
                             orPlace(object("type", "array", "items", text));
                 };

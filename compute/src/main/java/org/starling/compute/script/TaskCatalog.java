@@ -15,10 +15,28 @@ import org.starling.graph.TaskSignature;
 /** The tasks that scripts can name. Immutable. */
 public final class TaskCatalog {
     private final Map<String, Task> tasks = new TreeMap<>();
-    private final List<String> jars;
+    private final JarNames jars;
 
-    private TaskCatalog(Iterable<Task> tasks, List<String> jars) {
-        this.jars = List.copyOf(jars);
+    /**
+     * What the jars of a job bring beside tasks.
+     *
+     * @param digests of the jars
+     * @param edgeSources names
+     * @param programs names
+     */
+    public record JarNames(List<String> digests, Set<String> edgeSources, Set<String> programs) {
+        static final JarNames NONE = new JarNames(List.of(), Set.of(), Set.of());
+
+        /** Copies the collections. */
+        public JarNames {
+            digests = List.copyOf(digests);
+            edgeSources = Set.copyOf(edgeSources);
+            programs = Set.copyOf(programs);
+        }
+    }
+
+    private TaskCatalog(Iterable<Task> tasks, JarNames jars) {
+        this.jars = jars;
         for (Task task : tasks) {
             String name = task.signature().name();
             Task other = this.tasks.put(name, task);
@@ -33,27 +51,32 @@ public final class TaskCatalog {
     /** All tasks that {@link ServiceLoader} finds on the class path. */
     public static TaskCatalog onClassPath() {
         return new TaskCatalog(
-                ServiceLoader.load(Task.class, TaskCatalog.class.getClassLoader()), List.of());
+                ServiceLoader.load(Task.class, TaskCatalog.class.getClassLoader()), JarNames.NONE);
     }
 
     /** These tasks. */
     public static TaskCatalog of(Task... tasks) {
-        return new TaskCatalog(List.of(tasks), List.of());
+        return new TaskCatalog(List.of(tasks), JarNames.NONE);
     }
 
     /**
      * These tasks and others, which jars bring.
      *
-     * @param digests of the jars
+     * @param names what else the jars bring
      */
-    public TaskCatalog with(List<Task> others, List<String> digests) {
+    public TaskCatalog with(List<Task> others, JarNames names) {
         List<Task> all = new ArrayList<>(tasks.values());
         all.addAll(others);
-        return new TaskCatalog(all, digests);
+        return new TaskCatalog(all, names);
     }
 
     /** Digests of the jars that some of the tasks are from. */
     public List<String> jars() {
+        return jars.digests();
+    }
+
+    /** What the jars bring beside tasks. */
+    JarNames jarNames() {
         return jars;
     }
 

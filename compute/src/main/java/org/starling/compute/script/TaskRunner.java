@@ -140,7 +140,7 @@ final class TaskRunner {
         if (call.open().isEmpty()) {
             return call.arguments();
         }
-        ArgumentReader reader = new ArgumentReader(call.files());
+        ArgumentReader reader = new ArgumentReader(call.files(), TaskCatalog.JarNames.NONE);
         Parameters arguments = call.arguments();
         for (Argument argument : call.task().signature().arguments()) {
             String name = argument.name();

@@ -1,6 +1,7 @@
 package org.starling.compute.script;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -69,22 +70,28 @@ record Template(List<Object> parts) {
                 : filled.stream().map(Object::toString).collect(Collectors.joining());
     }
 
-    /** Whether a text, or one in a list, has places that only the run fills. */
+    /** Whether a text, or one in a list or an object, has places that only the run fills. */
     static boolean isIn(@Nullable Object tree) {
         return switch (tree) {
             case Template template -> true;
             case List<?> list -> list.stream().anyMatch(Template::isIn);
+            case Map<?, ?> members -> members.values().stream().anyMatch(Template::isIn);
             case null, default -> false;
         };
     }
 
-    /** A text or list with all its places filled. */
+    /** A text, list or object with all its places filled. */
     static @Nullable Object fill(@Nullable Object tree, Map<String, ?> values) {
         return switch (tree) {
             case Template template -> template.in(values);
             case List<?> list -> {
                 List<@Nullable Object> filled = new ArrayList<>();
                 list.forEach(element -> filled.add(fill(element, values)));
+                yield filled;
+            }
+            case Map<?, ?> members -> {
+                Map<Object, @Nullable Object> filled = new LinkedHashMap<>();
+                members.forEach((name, member) -> filled.put(name, fill(member, values)));
                 yield filled;
             }
             case null, default -> tree;

@@ -98,7 +98,8 @@ enum ValueKind {
             case NUMBER -> this == INTEGER || this == NUMBER;
             case FLAG -> this == FLAG;
             case ID_LIST, UNSIGNED_LIST, INPUT_FILE_LIST -> this == LIST || this == INTEGERS;
-            case GRAPH, GRAPH_LIST, NEW_GRAPH, DROPPED_GRAPH -> false;
+            case PARAMETERS -> this == OBJECT;
+            case GRAPH, GRAPH_LIST, NEW_GRAPH, DROPPED_GRAPH, EDGE_SOURCE, PROGRAM -> false;
         };
     }
 

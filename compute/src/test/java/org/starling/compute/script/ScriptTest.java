@@ -154,7 +154,9 @@ final class ScriptTest {
                     "9223372036854775808"  | -9223372036854775808
                     """)
     void takesIdsAsUnsignedNumbers(String written, long id) {
-        ArgumentReader reader = new ArgumentReader(new ScriptFiles(folder, List.of(folder)));
+        ArgumentReader reader =
+                new ArgumentReader(
+                        new ScriptFiles(folder, List.of(folder)), TaskCatalog.JarNames.NONE);
         Argument argument = Argument.required("source", Argument.Type.ID, "where to begin");
 
         assertThat(
@@ -168,7 +170,9 @@ final class ScriptTest {
     @ParameterizedTest
     @ValueSource(strings = {"-1", "1.5", "18446744073709551616", "\"x\"", "true", "[1]"})
     void refusesIdsThatAreNone(String written) {
-        ArgumentReader reader = new ArgumentReader(new ScriptFiles(folder, List.of(folder)));
+        ArgumentReader reader =
+                new ArgumentReader(
+                        new ScriptFiles(folder, List.of(folder)), TaskCatalog.JarNames.NONE);
         Argument argument = Argument.required("source", Argument.Type.ID, "where to begin");
 
         assertThatThrownBy(() ->

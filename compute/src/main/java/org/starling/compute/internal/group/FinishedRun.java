@@ -1,6 +1,7 @@
 package org.starling.compute.internal.group;
 
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import org.starling.compute.internal.run.Aggregates;
 import org.starling.graph.RunResult;
@@ -11,17 +12,22 @@ record FinishedRun(
         long messages,
         SortedSet<String> states,
         double seconds,
-        Aggregates aggregates,
+        Aggregates values,
         Map<String, long[]> histograms)
         implements RunResult {
     @Override
     public long longAggregate(String name) {
-        return aggregates.value(name, false);
+        return values.value(name, false);
     }
 
     @Override
     public double doubleAggregate(String name) {
-        return Double.longBitsToDouble(aggregates.value(name, true));
+        return Double.longBitsToDouble(values.value(name, true));
+    }
+
+    @Override
+    public SortedMap<String, Number> aggregates() {
+        return values.byName();
     }
 
     @Override

@@ -3,6 +3,8 @@ package org.starling.compute.internal.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.starling.graph.JobFailedException;
 
 /**
@@ -89,5 +91,18 @@ public final class Aggregates {
 
     long value(int index) {
         return values[index];
+    }
+
+    /** All values of the superstep just finished: a {@link Long} or a {@link Double} each. */
+    public SortedMap<String, Number> byName() {
+        SortedMap<String, Number> named = new TreeMap<>();
+        for (int i = 0; i < values.length; i++) {
+            named.put(
+                    names.get(i),
+                    ops.get(i) instanceof ValueOp.OfDouble
+                            ? (Number) Double.longBitsToDouble(values[i])
+                            : (Number) values[i]);
+        }
+        return named;
     }
 }

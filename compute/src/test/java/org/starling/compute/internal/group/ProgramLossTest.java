@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -50,8 +50,7 @@ final class ProgramLossTest {
 
     static Stream<Arguments> programsAndSupersteps() {
         return Stream.of(
-                lost(PhasedFlood::new, FLOOD, 9),
-                lost(Letters::new, List.of(Letters.HASH), 5));
+                lost(PhasedFlood::new, FLOOD, 9), lost(Letters::new, List.of(Letters.HASH), 5));
     }
 
     static Stream<Arguments> moreProgramsAndSupersteps() {

@@ -177,7 +177,14 @@ final class TopologyLossTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"2, 0, 0, true", "2, 2, 2, false", "2, 3, 3, false", "2, 3, 0, true", "3, 0, 1, true", "4, 1, 2, true"})
+    @CsvSource({
+        "2, 0, 0, true",
+        "2, 2, 2, false",
+        "2, 3, 3, false",
+        "2, 3, 0, true",
+        "3, 0, 1, true",
+        "4, 1, 2, true"
+    })
     void goesOnWhenASlaveIsLostInMoreCases(int run, int superstep, int victim, boolean goesOn) {
         goesOnWhenASlaveIsLost(run, superstep, victim, goesOn);
     }

@@ -85,7 +85,13 @@ final class VertexQueriesTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"1, false, false", "3, false, true", "3, true, true", "5, true, true", "5, false, false"})
+    @CsvSource({
+        "1, false, false",
+        "3, false, true",
+        "3, true, true",
+        "5, true, true",
+        "5, false, false"
+    })
     void answersAsPlainJavaDoesInMoreCases(int peers, boolean directed, boolean incoming) {
         answersAsPlainJavaDoes(peers, directed, incoming);
     }

@@ -107,7 +107,8 @@ final class OneSuperpeerTest {
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 40})
-    void goesOnWhereItWasKilledWhileItWroteItsLastCommandInMoreCases(int lostBytes) throws IOException {
+    void goesOnWhereItWasKilledWhileItWroteItsLastCommandInMoreCases(int lostBytes)
+            throws IOException {
         goesOnWhereItWasKilledWhileItWroteItsLastCommand(lostBytes);
     }
 

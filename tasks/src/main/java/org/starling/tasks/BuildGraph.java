@@ -1,0 +1,76 @@
+package org.starling.tasks;
+
+import org.starling.graph.Argument;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.Parameters;
+import org.starling.graph.Task;
+import org.starling.graph.TaskContext;
+import org.starling.graph.TaskResult;
+import org.starling.graph.TaskSignature;
+
+/**
+ * Task {@code graph.build}: makes a graph of an edge source that a jar brings. Starling's own
+ * sources have tasks that know their arguments, and look at the files that they name.
+ */
+public final class BuildGraph implements Task {
+    private static final String SOURCE = "source";
+    private static final String WITH = "with";
+    private static final String DIRECTED = "directed";
+    private static final String INCOMING = "incoming";
+
+    @Override
+    public TaskSignature signature() {
+        return MadeGraph.results(
+                TaskSignature.of(
+                                "graph.build",
+                                "Makes a graph of an edge source that a jar of the job brings.")
+                        .with(CommonArguments.newGraph())
+                        .with(
+                                Argument.required(
+                                        SOURCE,
+                                        Argument.Type.EDGE_SOURCE,
+                                        "what the provider in the jar calls itself"))
+                        .with(
+                                Argument.optional(
+                                        WITH,
+                                        Argument.Type.PARAMETERS,
+                                        "what the source is made with, as it wants it"))
+                        .with(Argument.flag(DIRECTED, "whether edges keep their direction"))
+                        .with(
+                                Argument.optional(
+                                        INCOMING,
+                                        Argument.Type.FLAG,
+                                        "whether rows of incoming edges are stored, too, where"
+                                                + " edges have a direction",
+                                        true))
+                        .with(MadeGraph.keep()));
+    }
+
+    @Override
+    public void check(Parameters arguments) {
+        MadeGraph.check(arguments);
+    }
+
+    @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
+    public TaskResult run(TaskContext context, Parameters arguments) {
+        boolean directed = arguments.flag(DIRECTED);
+        BuildOptions options = directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
+        if (directed && !arguments.flag(INCOMING)) {
+            options = options.withoutIncoming();
+        }
+        return MadeGraph.result(
+                context,
+                arguments,
+                context.graphs()
+                        .build(
+                                arguments.text("graph"),
+                                arguments.text(SOURCE),
+                                arguments.nested(WITH),
+                                options));
+    }
+}
