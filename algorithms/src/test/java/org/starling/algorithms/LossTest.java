@@ -117,14 +117,14 @@ final class LossTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 14})
+    @ValueSource(ints = 14)
     void changesNothing(int at) throws IOException {
         losesOne(at);
     }
 
     @Tag("slow")
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4, 6, 8, 9, 11, 16, 18, 20, 22, 23, 25, 27, 28})
+    @ValueSource(ints = {1, 2, 3, 4, 6, 8, 9, 11, 16, 18, 20, 22, 23, 25, 27, 28})
     void changesNothingWhereverItHappens(int at) throws IOException {
         losesOne(at);
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,8 +64,20 @@ final class MoveTest {
         return Arguments.of(name, shape, weighting, job);
     }
 
+    static Stream<Arguments> twoJobs() {
+        return Scenarios.two(jobs());
+    }
+
+    @Tag("slow")
     @ParameterizedTest(name = "{0}")
     @MethodSource("jobs")
+    void changesNoResultOfAnyJob(String name, Shape shape, Weighting weighting, Job job)
+            throws IOException {
+        changesNoResult(name + " of all", shape, weighting, job);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("twoJobs")
     void changesNoResult(String name, Shape shape, Weighting weighting, Job job)
             throws IOException {
         Places places = new Places(-1, () -> {}, -1, () -> {});

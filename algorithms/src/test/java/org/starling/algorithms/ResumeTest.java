@@ -81,8 +81,12 @@ final class ResumeTest {
         return Sssp.run(session, graph, 3, new Sssp.Options("far", true, true));
     }
 
+    static Stream<Arguments> twoJobs() {
+        return Scenarios.two(jobs());
+    }
+
     @ParameterizedTest(name = "{0}")
-    @MethodSource("jobs")
+    @MethodSource("twoJobs")
     void goesOnInTheMiddle(String name, Shape shape, Weighting weighting, Job job)
             throws IOException {
         loses(name, shape, weighting, job, 1);

@@ -1,6 +1,7 @@
 package org.starling.algorithms;
 
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -9,8 +10,18 @@ final class Scenarios {
     private Scenarios() {}
 
     /** Numbers of peers that every algorithm is tried with. */
+    /** Two or three, drawn anew in each build. */
+    private static final int FEW = ThreadLocalRandom.current().nextInt(2, 4);
+
     static Stream<Integer> peers() {
-        return Stream.of(1, 2, 3);
+        return Stream.of(1, FEW);
+    }
+
+    /** One that always is there, and one of the others, drawn anew in each build. */
+    static Stream<Arguments> two(Stream<Arguments> scenarios) {
+        List<Arguments> all = scenarios.toList();
+        return Stream.of(
+                all.getFirst(), all.get(ThreadLocalRandom.current().nextInt(1, all.size())));
     }
 
     static Stream<Arguments> peersAndUndirectedShapes() {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +62,7 @@ class EngineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, false", "3, false", "2, true"})
+    @CsvSource("3, false")
     void runsByTheRules(int peers, boolean processes) {
         try (ComputeCluster other = ComputeCluster.start(ClusterOptions.of(peers, processes))) {
             FakeContext context = new FakeContext(other.session(JobListener.SILENT), Path.of("."));
@@ -76,8 +77,15 @@ class EngineTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"1, false", "3, false", "2, true"})
+    @CsvSource({"1, false", "2, true"})
+    void runsByTheRulesInMoreCases(int peers, boolean processes) {
+        runsByTheRules(peers, processes);
+    }
+
+    @ParameterizedTest
+    @CsvSource("3, false")
     void runsShortestPathsByTheRules(int peers, boolean processes) {
         try (ComputeCluster other = ComputeCluster.start(ClusterOptions.of(peers, processes))) {
             FakeContext context = new FakeContext(other.session(JobListener.SILENT), Path.of("."));
@@ -93,6 +101,13 @@ class EngineTest {
                     .contains("min_nedge:                      16239\n");
             assertThat(context.told.getLast()).isEqualTo("Searching shortest paths 3/3");
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, true"})
+    void runsShortestPathsByTheRulesInMoreCases(int peers, boolean processes) {
+        runsShortestPathsByTheRules(peers, processes);
     }
 
     @Test
