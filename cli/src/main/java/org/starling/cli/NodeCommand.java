@@ -84,6 +84,11 @@ final class NodeCommand extends Command {
                             Settings.ADVERTISE,
                             "NAME",
                             "host name or address by which the others reach this node (default: that of --listen)"),
+                    new Choice(
+                            "zone",
+                            Settings.ZONE,
+                            "RACK/HOST",
+                            "where a peer stands: copies of a graph are spread over hosts, then over racks, and what else is named here, the widest first (default: the host that it advertises)"),
                     new Choice("port", Settings.PORT, "N", "port between nodes (default 7400)"),
                     new Choice(
                             REST_PORT,
@@ -264,6 +269,7 @@ final class NodeCommand extends Command {
             Settings settings, CommandLine line, Terminal terminal, KeyFolder keys) {
         boolean superpeer = settings.get(Settings.ROLE) == Settings.Role.SUPERPEER;
         InetSocketAddress bind = bind(settings);
+        String zone = settings.get(Settings.ZONE);
         String advertised = advertised(settings);
         if (superpeer && Seeds.isOneName(settings.get(Settings.SEEDS))) {
             throw new UsageException(
@@ -286,6 +292,7 @@ final class NodeCommand extends Command {
                 index,
                 bind,
                 advertised.isEmpty() ? null : advertised,
+                zone.isEmpty() ? null : zone,
                 superpeers,
                 terminal.file(settings.get(Settings.DATA_DIRECTORY)),
                 settings.get(Settings.THREADS),

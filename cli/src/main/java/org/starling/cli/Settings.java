@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.GroupName;
 import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeSettings;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.jars.JarRules;
@@ -114,6 +115,8 @@ record Settings(Map<Setting<?>, Object> said) {
     static final Setting<String> SEEDS = Setting.line("seeds").orAuto("");
     static final Setting<String> LISTEN = Setting.line("listen", "127.0.0.1");
     static final Setting<String> ADVERTISE = Setting.line("advertise").orAuto("");
+    static final Setting<String> ZONE =
+            new Setting<>("zone", "", Settings::zone, zone -> zone).orAuto("");
     static final Setting<Integer> PORT =
             Setting.whole("port", ClusterPlan.USUAL_BASE_PORT, 1, MAX_PORT);
     static final Setting<String> KEYS = Setting.folder("keys", ".starling/keys");
@@ -153,6 +156,7 @@ record Settings(Map<Setting<?>, Object> said) {
                     SEEDS,
                     LISTEN,
                     ADVERTISE,
+                    ZONE,
                     PORT,
                     KEYS,
                     GROUP,
@@ -161,6 +165,12 @@ record Settings(Map<Setting<?>, Object> said) {
 
     /** What holds where nothing is said. */
     static final Settings DEFAULT = new Settings(Map.of());
+
+    /** A host or a rack may have a number for a name. */
+    private static String zone(Object value) {
+        return NodeSettings.checkedZone(
+                value instanceof String || value instanceof Long ? value.toString() : "/");
+    }
 
     private static Setting<Long> socketBytes(String key) {
         return Setting.bytes(key, 0, NodeTuning.MIN_SOCKET_BYTES, NodeTuning.MAX_SOCKET_BYTES)

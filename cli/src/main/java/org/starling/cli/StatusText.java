@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.starling.compute.cluster.ClusterProcess;
@@ -17,6 +18,9 @@ final class StatusText {
     private static final int INDENT = 2;
     private static final int GAP = 2;
     private static final String NONE = "-";
+
+    /** Places named in a sentence. */
+    private static final int MAX_EXPOSURES = 4;
 
     private StatusText() {}
 
@@ -32,21 +36,27 @@ final class StatusText {
     /** The same of one whose processes are not of this machine. */
     static String elsewhere(ClusterView view) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("node", "role", "address"));
+        rows.add(List.of("node", "role", "address", "zone"));
         for (ClusterView.Node node : view.nodes()) {
-            rows.add(List.of(Integer.toString(node.node()), role(node, view), node.address()));
+            rows.add(
+                    List.of(
+                            Integer.toString(node.node()),
+                            role(node, view),
+                            node.address(),
+                            Objects.requireNonNullElse(node.zone(), NONE)));
         }
         String copies =
                 view.allReplicated()
                         ? "Everything has the backups that are wanted and possible (zones: %d)."
                                 .formatted(view.zones())
                         : shortOfCopies(view, "the backups that are wanted and possible");
-        return "cluster %s: %d members%n%n%s%n%s%n%s%n"
+        return "cluster %s: %d members%n%n%s%n%s%n%s%s%n"
                 .formatted(
                         view.clusterId(),
                         view.nodes().size(),
                         Columns.left(rows, INDENT, GAP),
                         copies,
+                        exposed(view),
                         view.promise());
     }
 
@@ -78,7 +88,7 @@ final class StatusText {
     static String of(
             Path folder, int replication, List<ClusterProcess> processes, ClusterView view) {
         long running = processes.stream().filter(ClusterProcess::isRunning).count();
-        return "cluster %s in %s: %d of %d processes run%n%n%s%n%s%n%s%n"
+        return "cluster %s in %s: %d of %d processes run%n%n%s%n%s%n%s%s%n"
                 .formatted(
                         view.clusterId(),
                         folder,
@@ -86,6 +96,7 @@ final class StatusText {
                         processes.size(),
                         table(processes, view),
                         copies(view, replication),
+                        exposed(view),
                         view.promise());
     }
 
@@ -194,6 +205,28 @@ final class StatusText {
                                     view.zones());
         }
         return shortOfCopies(view, possible + " backups");
+    }
+
+    /** A line: which single losses would take data, if any would. */
+    private static String exposed(ClusterView view) {
+        if (view.exposures().isEmpty()) {
+            return "";
+        }
+        List<String> losses =
+                view.exposures().stream()
+                        .limit(MAX_EXPOSURES)
+                        .map(each ->
+                                "%s %s (zones: %d)"
+                                        .formatted(
+                                                each.host() ? "host" : "rack",
+                                                each.domain(),
+                                                each.zones()))
+                        .toList();
+        int more = view.exposures().size() - losses.size();
+        return "All copies of some data are in one place: losing %s%s could lose it.%n"
+                .formatted(
+                        String.join(" or ", losses),
+                        more == 0 ? "" : " or one of %d others".formatted(more));
     }
 
     private static String shortOfCopies(ClusterView view, String wanted) {

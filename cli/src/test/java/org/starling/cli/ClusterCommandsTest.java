@@ -539,8 +539,21 @@ final class ClusterCommandsTest {
                         new ClusterProcess("peer-0", false, 0, 7420, 101),
                         new ClusterProcess("peer-1", false, 1, 7421, 0));
         List<ClusterView.Node> nodes = service.status().nodes();
-        ClusterView good = new ClusterView("abc", 0, 3, nodes, 12, 0, 0, 0, "a promise");
-        ClusterView bad = new ClusterView("abc", 0, 3, nodes, 12, 2, 1, 3, "a promise");
+        ClusterView good = new ClusterView("abc", 0, 3, nodes, 12, 0, 0, 0, List.of(), "a promise");
+        ClusterView bad =
+                new ClusterView(
+                        "abc",
+                        0,
+                        3,
+                        nodes,
+                        12,
+                        2,
+                        1,
+                        3,
+                        List.of(
+                                new ClusterView.Exposure("rack7/host3", true, 2),
+                                new ClusterView.Exposure("rack7", false, 5)),
+                        "a promise");
 
         String page = StatusText.of(folder, 0, processes, good);
 
@@ -562,7 +575,9 @@ final class ClusterCommandsTest {
                 .contains("Everything has 0 of 3 wanted backups, as many as 1 peer allows");
         assertThat(StatusText.of(folder, 3, processes, bad))
                 .contains("Of 12 zones 2 have fewer than")
-                .contains("3 are being recovered, 1 are lost: no copy of them is left.");
+                .contains("3 are being recovered, 1 are lost: no copy of them is left.")
+                .contains(
+                        "All copies of some data are in one place: losing host rack7/host3 (zones: 2) or rack rack7 (zones: 5) could lose it.");
         ClusterView hung =
                 new ClusterView(
                         "abc",
@@ -573,6 +588,7 @@ final class ClusterCommandsTest {
                         0,
                         0,
                         0,
+                        List.of(),
                         "a promise");
         assertThat(StatusText.of(folder, 3, processes, hung))
                 .contains("peer, master of jobs, its disk hangs");

@@ -294,11 +294,20 @@ public final class FakeService implements ApiService {
                 3,
                 List.of(
                         new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1, false),
-                        new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2, false, null, leaving)),
+                        new ClusterView.Node(
+                                3,
+                                "peer",
+                                "127.0.0.1:7420",
+                                2,
+                                false,
+                                null,
+                                leaving,
+                                "rack7/host3")),
                 12,
                 2,
                 0,
                 1,
+                List.of(new ClusterView.Exposure("rack7", false, 4)),
                 "nothing is promised");
     }
 

@@ -46,6 +46,8 @@ final class NodeCommandTest {
                 "--seeds [::1]:7400 --role superpeer --listen ::1 | 3 | there is no secret",
                 "--seeds [::1]:7400 --role superpeer --advertise [0::1] | 3 | there is no secret",
                 "--seeds a:1 --advertise b:2                 | 2 | --advertise wants a host name or an address",
+                "--seeds a:1 --zone rack7/                   | 2 | --zone: a place is names with / between them, like rack7/host3, found \"rack7/\"",
+                "--seeds a:1 --zone a/b/c/d/e                | 2 | --zone: a place has at most 4 names",
                 "--seeds file:none                           | 3 | none",
                 "--seeds dns:a                               | 2 | found \"a\"",
                 "--seeds dns:a,b:1                           | 2 | found \"a,b:1\"",

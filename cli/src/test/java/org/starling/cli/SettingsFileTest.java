@@ -44,7 +44,7 @@ final class SettingsFileTest {
                          "maxRunningJobs": 7, "groups": {"night": 2, "day": 1},
                          "allow": ["/data", "more"],
                          "role": "superpeer", "seeds": "a:7400,b:7400,c:7400",
-                         "listen": "0.0.0.0", "advertise": "a", "port": 7401, "keys": "ours",
+                         "listen": "0.0.0.0", "advertise": "a", "zone": "rack7/host3", "port": 7401, "keys": "ours",
                          "group": "night", "insecure": true, "restMutualTls": true}
                         """);
 
@@ -80,6 +80,7 @@ final class SettingsFileTest {
                                 .with(Settings.SEEDS, "a:7400,b:7400,c:7400")
                                 .with(Settings.LISTEN, "0.0.0.0")
                                 .with(Settings.ADVERTISE, "a")
+                                .with(Settings.ZONE, "rack7/host3")
                                 .with(Settings.PORT, 7401)
                                 .with(Settings.KEYS, "ours")
                                 .with(Settings.GROUP, "night")

@@ -14,6 +14,8 @@ import java.util.List;
  * @param lost zones without any copy that could be recovered now
  * @param orphaned zones whose owner was lost and which are being recovered
  * @param clusterId chosen when the cluster was founded
+ * @param exposures failure domains, hosts first, whose loss alone would take all live copies of
+ *     some zones
  */
 public record ClusterStatus(
         int leader,
@@ -23,10 +25,12 @@ public record ClusterStatus(
         int underReplicated,
         int lost,
         int orphaned,
-        long clusterId) {
-    /** Copies the list. */
+        long clusterId,
+        List<Exposure> exposures) {
+    /** Copies the lists. */
     public ClusterStatus {
         nodes = List.copyOf(nodes);
+        exposures = List.copyOf(exposures);
     }
 
     /**

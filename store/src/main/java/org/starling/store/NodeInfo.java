@@ -13,9 +13,17 @@ import java.util.Objects;
  * @param capabilities bit set of what it offers besides, see {@link NodeOptions#capabilities()}
  * @param incarnation how often the id was handed out before, to nodes that are gone; 0 to {@value
  *     #MAX_INCARNATION}
+ * @param place the failure domains that it is in
  */
 public record NodeInfo(
-        int id, Role role, String host, int port, int cores, long capabilities, int incarnation) {
+        int id,
+        Role role,
+        String host,
+        int port,
+        int cores,
+        long capabilities,
+        int incarnation,
+        Place place) {
     /** The longest host name, in characters. */
     public static final int MAX_HOST_CHARACTERS = 255;
 
@@ -35,6 +43,7 @@ public record NodeInfo(
      */
     public NodeInfo {
         Objects.requireNonNull(role, "role");
+        Objects.requireNonNull(place, "place");
         if (id < 0 || id > ChunkId.MAX_CREATOR) {
             throw new IllegalArgumentException(
                     "node id " + id + " is not in 0.." + ChunkId.MAX_CREATOR);
@@ -67,6 +76,28 @@ public record NodeInfo(
      */
     public NodeInfo(int id, Role role, String host, int port, int cores, long capabilities) {
         this(id, role, host, port, cores, capabilities, 0);
+    }
+
+    /**
+     * One of whose place nothing is known.
+     *
+     * @param id node id
+     * @param role what it is for
+     * @param host where the others connect to
+     * @param port likewise
+     * @param cores processors it offers
+     * @param capabilities bit set of what it offers besides
+     * @param incarnation how often the id was handed out before
+     */
+    public NodeInfo(
+            int id,
+            Role role,
+            String host,
+            int port,
+            int cores,
+            long capabilities,
+            int incarnation) {
+        this(id, role, host, port, cores, capabilities, incarnation, Place.UNKNOWN);
     }
 
     /**
@@ -142,7 +173,8 @@ public record NodeInfo(
                 port,
                 cores,
                 has ? capabilities | capability : capabilities & ~capability,
-                incarnation);
+                incarnation,
+                place);
     }
 
     /**

@@ -17,6 +17,8 @@ import org.starling.net.UcxOptions;
  * @param bind where this node listens (port 0: any free one), or null for the loopback
  * @param advertised the host name or address by which the others reach this node, or null: that of
  *     {@code bind}. Needed where {@code bind} is a wildcard; names are resolved at each connection
+ * @param place the failure domains that a peer is in, or null: the host by which the others reach
+ *     it
  * @param transport by what the nodes talk if not by the loopback
  * @param ucx what UCX may use on {@link TransportKind#INFINIBAND}
  * @param tls the files with which nodes prove who they are on {@link TransportKind#ETHERNET}, or
@@ -38,6 +40,7 @@ public record NodeOptions(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress bind,
         @Nullable String advertised,
+        @Nullable Place place,
         TransportKind transport,
         UcxOptions ucx,
         @Nullable TlsOptions tls,
@@ -124,6 +127,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 null,
+                null,
                 TransportKind.ETHERNET,
                 UcxOptions.AUTO,
                 null,
@@ -186,6 +190,7 @@ public record NodeOptions(
         return new NodeOptions(
                 null,
                 bind,
+                null,
                 null,
                 TransportKind.ETHERNET,
                 UcxOptions.AUTO,
@@ -263,6 +268,17 @@ public record NodeOptions(
     }
 
     /**
+     * With another place.
+     *
+     * @param other the failure domains that the node is in, or null: the host by which the others
+     *     reach it
+     * @return the changed options
+     */
+    public NodeOptions withPlace(@Nullable Place other) {
+        return changed(draft -> draft.place = other);
+    }
+
+    /**
      * With TLS between processes.
      *
      * @param files with which this node proves who it is, or null for none
@@ -326,6 +342,7 @@ public record NodeOptions(
         private @Nullable LoopbackHub hub;
         private @Nullable InetSocketAddress bind;
         private @Nullable String advertised;
+        private @Nullable Place place;
         private TransportKind transport;
         private UcxOptions ucx;
         private @Nullable TlsOptions tls;
@@ -341,6 +358,7 @@ public record NodeOptions(
             hub = from.hub;
             bind = from.bind;
             advertised = from.advertised;
+            place = from.place;
             transport = from.transport;
             ucx = from.ucx;
             tls = from.tls;
@@ -358,6 +376,7 @@ public record NodeOptions(
                     hub,
                     bind,
                     advertised,
+                    place,
                     transport,
                     ucx,
                     tls,

@@ -95,6 +95,7 @@ final class ClusterRoster {
                 index,
                 address(port),
                 null,
+                null,
                 superpeers(),
                 folder.data(name),
                 superpeer ? 1 : threads(),

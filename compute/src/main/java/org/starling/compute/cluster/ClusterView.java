@@ -16,6 +16,8 @@ import org.starling.compute.script.RecordJson;
  * @param underReplicated zones with fewer backups than are wanted
  * @param lost zones without a good copy
  * @param orphaned zones whose owner was lost and that nobody serves yet
+ * @param exposures failure domains whose loss alone would take all live copies of some zones, hosts
+ *     first
  * @param promise one sentence about what data survives
  */
 public record ClusterView(
@@ -27,6 +29,7 @@ public record ClusterView(
         int underReplicated,
         int lost,
         int orphaned,
+        List<Exposure> exposures,
         String promise) {
     /**
      * A member.
@@ -38,6 +41,8 @@ public record ClusterView(
      * @param diskHangs whether its disk does not answer, so that it keeps no copies for others
      * @param group compute group of a peer; null of superpeers
      * @param leaving whether it was asked to leave, and does when no job needs it
+     * @param zone the failure domains that a peer is in, like {@code rack7/host3}; null if nothing
+     *     is known
      */
     public record Node(
             int node,
@@ -46,16 +51,27 @@ public record ClusterView(
             int cores,
             boolean diskHangs,
             @Nullable String group,
-            boolean leaving) {
+            boolean leaving,
+            @Nullable String zone) {
         /** A node of which no group is known. */
         public Node(int node, String role, String address, int cores, boolean diskHangs) {
-            this(node, role, address, cores, diskHangs, null, false);
+            this(node, role, address, cores, diskHangs, null, false, null);
         }
     }
 
-    /** Copies the list. */
+    /**
+     * A failure domain that has all live copies of something.
+     *
+     * @param domain its name, with those of the domains around it
+     * @param host whether it is one host
+     * @param zones how many zones have all their copies there
+     */
+    public record Exposure(String domain, boolean host, int zones) {}
+
+    /** Copies the lists. */
     public ClusterView {
         nodes = List.copyOf(nodes);
+        exposures = List.copyOf(exposures);
     }
 
     /** Whether every zone has all the copies that are wanted. */

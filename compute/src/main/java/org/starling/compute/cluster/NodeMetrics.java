@@ -20,6 +20,7 @@ import org.starling.compute.internal.job.JobFigures;
 import org.starling.compute.internal.job.JobService;
 import org.starling.net.NetStatistics;
 import org.starling.store.ClusterStatus;
+import org.starling.store.Exposure;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
@@ -307,6 +308,21 @@ final class NodeMetrics implements NodeMonitor {
                 "starling_cluster_orphaned_zones",
                 "Zones whose owner was lost and that nobody serves yet.",
                 cluster.orphaned());
+        metrics.add(
+                new Metric(
+                        "starling_cluster_exposed_zones",
+                        Kind.GAUGE,
+                        "Zones whose live copies are all on one host, or all in one rack.",
+                        List.of(
+                                sample("domain", "host", exposed(cluster, true)),
+                                sample("domain", "rack", exposed(cluster, false)))));
+    }
+
+    private static int exposed(ClusterStatus cluster, boolean host) {
+        return cluster.exposures().stream()
+                .filter(each -> each.isHost() == host)
+                .mapToInt(Exposure::zones)
+                .sum();
     }
 
     private static void addQueue(List<Metric> metrics, List<JobInfo> all) {

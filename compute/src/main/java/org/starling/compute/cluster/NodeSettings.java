@@ -11,6 +11,8 @@ import org.starling.compute.GroupName;
 import org.starling.compute.internal.group.ProcessMemory;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
+import org.starling.graph.InvalidInputException;
+import org.starling.store.Place;
 import org.starling.store.StoreConfig;
 
 /**
@@ -23,6 +25,8 @@ import org.starling.store.StoreConfig;
  * @param bind where it listens
  * @param advertised the host name or address by which the others reach it; null for that of {@code
  *     bind}
+ * @param zone the failure domains that a peer is in, like {@code rack7/host3}; null for the host by
+ *     which it is reached
  * @param superpeers where the superpeers listen, in the order of their node ids; not resolved
  * @param data its data directory; null for a peer that keeps no backups
  * @param threads worker threads of a peer
@@ -41,6 +45,7 @@ public record NodeSettings(
         int index,
         InetSocketAddress bind,
         @Nullable String advertised,
+        @Nullable String zone,
         List<InetSocketAddress> superpeers,
         @Nullable Path data,
         int threads,
@@ -91,6 +96,7 @@ public record NodeSettings(
                 0,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 null,
+                null,
                 List.of(superpeer),
                 null,
                 threads,
@@ -106,6 +112,7 @@ public record NodeSettings(
     /**
      * A node that runs in the foreground of its process, on a host of its own.
      *
+     * @param zone of a peer
      * @param threads see the record; 0 for as many as there are cores
      * @param heapBytes see the record; 0 for half of the machine's memory
      * @param rest a superpeer's; null of a peer
@@ -116,6 +123,7 @@ public record NodeSettings(
             int index,
             InetSocketAddress bind,
             @Nullable String advertised,
+            @Nullable String zone,
             List<InetSocketAddress> superpeers,
             Path data,
             int threads,
@@ -132,6 +140,7 @@ public record NodeSettings(
                 index,
                 bind,
                 advertised,
+                superpeer ? null : zone,
                 superpeers,
                 data,
                 superpeer ? 1 : threads > 0 ? threads : cores,
@@ -146,6 +155,19 @@ public record NodeSettings(
                 Keeper.OUTSIDE,
                 tuning,
                 superpeer ? GroupName.DEFAULT : group);
+    }
+
+    /**
+     * Checks a name of failure domains before it becomes part of the settings.
+     *
+     * @throws InvalidInputException if it is none
+     */
+    public static String checkedZone(String zone) {
+        try {
+            return new Place(zone).path();
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
+        }
     }
 
     /** The host name or address by which the others reach it. */

@@ -33,6 +33,7 @@ import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
+import org.starling.store.Place;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -221,7 +222,13 @@ final class RunningNode implements AutoCloseable {
         if (data != null) {
             options = options.withDataDirectory(usable(data));
         }
-        return settings.tuning().wired(options.withAdvertised(settings.advertised()));
+        return settings.tuning()
+                .wired(
+                        options.withAdvertised(settings.advertised())
+                                .withPlace(
+                                        settings.zone() == null
+                                                ? null
+                                                : new Place(settings.zone())));
     }
 
     private static StoreConfig config(NodeSettings settings, ClusterSecret secret) {

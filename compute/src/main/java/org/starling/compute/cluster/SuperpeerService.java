@@ -290,6 +290,11 @@ final class SuperpeerService implements ApiService {
                 status.underReplicated(),
                 status.lost(),
                 status.orphaned(),
+                status.exposures().stream()
+                        .map(each ->
+                                new ClusterView.Exposure(
+                                        each.domain(), each.isHost(), each.zones()))
+                        .toList(),
                 store.promise());
     }
 
@@ -414,7 +419,8 @@ final class SuperpeerService implements ApiService {
                 node.cores(),
                 node.diskHangs(),
                 node.role() == Role.PEER ? GroupName.of(node).text() : null,
-                node.isLeaving());
+                node.isLeaving(),
+                node.place().isKnown() ? node.place().path() : null);
     }
 
     private static void change(Runnable work) {

@@ -45,6 +45,7 @@ final class NodeSettingsTest {
                         1,
                         address,
                         "peer-1.flock.example",
+                        "rack7/host3",
                         List.of(address, address, address),
                         folder,
                         2,

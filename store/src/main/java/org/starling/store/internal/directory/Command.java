@@ -3,6 +3,7 @@ package org.starling.store.internal.directory;
 import java.util.List;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeOptions;
+import org.starling.store.Place;
 import org.starling.store.Role;
 
 /**
@@ -46,6 +47,7 @@ public sealed interface Command {
      * @param previous the node id under which its data directory was last used; -1 if it never was
      * @param incarnation of that id, then
      * @param nonce tells a repeated registration from another; 0 if it is never repeated
+     * @param place the failure domains that it is in
      */
     record RegisterNode(
             Role role,
@@ -56,7 +58,8 @@ public sealed interface Command {
             long clusterId,
             int previous,
             int incarnation,
-            long nonce)
+            long nonce,
+            Place place)
             implements Command {
         /** The {@link #previous} of a node without a past. */
         public static final int NO_PREVIOUS = -1;
@@ -72,6 +75,42 @@ public sealed interface Command {
          */
         public RegisterNode(Role role, String host, int port, int cores, long capabilities) {
             this(role, host, port, cores, capabilities, 0, NO_PREVIOUS, 0, 0);
+        }
+
+        /**
+         * Of whose place nothing is known.
+         *
+         * @param role {@link Role#PEER}
+         * @param host where the others reach it
+         * @param port likewise
+         * @param cores processors it offers
+         * @param capabilities bit set
+         * @param clusterId the cluster that its data directory belongs to
+         * @param previous the node id under which its data directory was last used
+         * @param incarnation of that id, then
+         * @param nonce tells a repeated registration from another
+         */
+        public RegisterNode(
+                Role role,
+                String host,
+                int port,
+                int cores,
+                long capabilities,
+                long clusterId,
+                int previous,
+                int incarnation,
+                long nonce) {
+            this(
+                    role,
+                    host,
+                    port,
+                    cores,
+                    capabilities,
+                    clusterId,
+                    previous,
+                    incarnation,
+                    nonce,
+                    Place.UNKNOWN);
         }
     }
 

@@ -2,6 +2,7 @@ package org.starling.store.internal.directory;
 
 import org.starling.store.AccessRegistry;
 import org.starling.store.Job;
+import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.CancelJob;
@@ -59,6 +60,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     27 NoteLeaving      node 4, incarnation 4
  *     28 GrantAccess      name string, grant bytes, nonce 8
  *     29 RevokeAccess     name string, nonce 8
+ *     30 RegisterNode     as 1, place string; 1 is of nodes of whose place nothing is known
  * </pre>
  */
 public final class CommandLayout {
@@ -78,7 +80,7 @@ public final class CommandLayout {
             case FoundCluster c -> out.putByte(9).putLong(c.clusterId()).putInt(c.superpeers());
             case RegisterSuperpeer c ->
                     out.putByte(10).putInt(c.index()).putString(c.host()).putShort(c.port());
-            case RegisterNode c -> writeNode(out.putByte(1), c);
+            case RegisterNode c -> writeNode(out, c);
             case RemoveNode c -> out.putByte(2).putInt(c.node()).putInt(c.incarnation());
             case ReleaseNode c -> out.putByte(3).putInt(c.node()).putInt(c.incarnation());
             case RegisterName c ->
@@ -175,7 +177,7 @@ public final class CommandLayout {
 
     private static Command read(int kind, ByteParser in) {
         return switch (kind) {
-            case 1 -> readNode(in);
+            case 1 -> readNode(in, false);
             case 2 -> new RemoveNode(in.getInt(), in.getInt());
             case 3 -> new ReleaseNode(in.getInt(), in.getInt());
             case 4 -> new RegisterName(in.getString(), in.getLong(), in.getLong());
@@ -216,12 +218,14 @@ public final class CommandLayout {
                             in.getBytes(AccessRegistry.MAX_GRANT_BYTES),
                             in.getLong());
             case 29 -> new RevokeAccess(in.getString(), in.getLong());
+            case 30 -> readNode(in, true);
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }
 
     private static void writeNode(ByteWriter out, RegisterNode node) {
-        out.putByte(number(node.role()))
+        out.putByte(node.place().isKnown() ? 30 : 1)
+                .putByte(number(node.role()))
                 .putString(node.host())
                 .putShort(node.port())
                 .putInt(node.cores())
@@ -230,9 +234,12 @@ public final class CommandLayout {
                 .putInt(node.previous())
                 .putInt(node.incarnation())
                 .putLong(node.nonce());
+        if (node.place().isKnown()) {
+            out.putString(node.place().path());
+        }
     }
 
-    private static RegisterNode readNode(ByteParser in) {
+    private static RegisterNode readNode(ByteParser in, boolean hasPlace) {
         return new RegisterNode(
                 role(in.getByte()),
                 in.getString(),
@@ -242,7 +249,8 @@ public final class CommandLayout {
                 in.getLong(),
                 in.getInt(),
                 in.getInt(),
-                in.getLong());
+                in.getLong(),
+                hasPlace ? new Place(in.getString()) : Place.UNKNOWN);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.starling.store.AccessRegistry;
 import org.starling.store.ChunkId;
+import org.starling.store.Exposure;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.NameService;
@@ -198,8 +199,14 @@ public final class Directory {
         return zones.underReplicated(wanted);
     }
 
+    /** Failure domains whose loss alone would take all live copies of some zones, hosts first. */
+    public List<Exposure> exposures() {
+        return zones.exposures();
+    }
+
     /**
-     * The next best backup of a zone: for its first, the member that is first backup of the fewest
+     * The next best backup of a zone: one that shares a host, then a rack and so on, with as few of
+     * its copies as can be. Of those for its first, the member that is first backup of the fewest
      * zones; for others, the one that is backup of the fewest. None of the avoided ones; -1 if no
      * other member keeps copies or there is no such zone.
      */

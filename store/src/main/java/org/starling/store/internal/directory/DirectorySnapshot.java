@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.starling.store.AccessRegistry;
 import org.starling.store.NodeInfo;
+import org.starling.store.Place;
 import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /**
@@ -18,7 +19,8 @@ import org.starling.store.internal.directory.ZoneRecord.Holder;
  * | magic 4 "SDIR" | version 1 |
  * | cluster id 8 | superpeers 4 | next node 4 | where to look again 4 | membership version 8 |
  * | incarnations above 0: count 4, each node 4, incarnation 4 | resting: count 4, each node 4 |
- * | nodes: count 4, each id 4, role 1, host string, port 2, cores 4, capabilities 8 |
+ * | nodes: count 4, each id 4, role 1, host string, port 2, cores 4, capabilities 8,
+ *      place string from version 6 on |
  * | nonces of nodes, oldest first: count 4, each nonce 8, incarnation 6, node 2 |
  * | zone version 8 | zones: count 4, each id 8, owner 4, epoch 8, confirmed epoch 8, version 8,
  *      damaged 1, backups: count 4, each node 4; holders: count 4, each node 4, state 1 |
@@ -36,10 +38,13 @@ import org.starling.store.internal.directory.ZoneRecord.Holder;
  */
 public final class DirectorySnapshot {
     /** Version of this layout. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
-    /** Before there were grants. */
-    private static final int VERSION_WITHOUT_GRANTS = 4;
+    /** The oldest that is still read: before there were grants. */
+    private static final int OLDEST_VERSION = 4;
+
+    private static final int FIRST_WITH_GRANTS = 5;
+    private static final int FIRST_WITH_PLACES = 6;
 
     private static final int MAGIC = 0x53444952;
     private static final int NODE_BYTES = 21;
@@ -82,7 +87,7 @@ public final class DirectorySnapshot {
             throw new IllegalArgumentException("these bytes are no snapshot of a directory");
         }
         int version = in.getByte();
-        if (version != VERSION && version != VERSION_WITHOUT_GRANTS) {
+        if (version < OLDEST_VERSION || version > VERSION) {
             throw new IllegalArgumentException(
                     "snapshot has version " + version + ", expected " + VERSION);
         }
@@ -92,7 +97,7 @@ public final class DirectorySnapshot {
                     "snapshot of the directory is damaged: wrong checksum");
         }
         Directory directory = new Directory();
-        readNodes(in, directory.nodeTable());
+        readNodes(in, directory.nodeTable(), version);
         readZones(in, directory.zoneTable());
         readJobs(in, directory.jobTable());
         int names = in.getCount(NAME_BYTES);
@@ -100,7 +105,7 @@ public final class DirectorySnapshot {
             directory.names().put(in.getString(), in.getLong());
         }
         read(in, directory.nameNonces());
-        int grants = version == VERSION ? in.getCount(GRANT_BYTES) : 0;
+        int grants = version >= FIRST_WITH_GRANTS ? in.getCount(GRANT_BYTES) : 0;
         for (int i = 0; i < grants; i++) {
             directory.restoreGrant(in.getString(), in.getBytes(AccessRegistry.MAX_GRANT_BYTES));
         }
@@ -127,12 +132,13 @@ public final class DirectorySnapshot {
                     .putString(node.host())
                     .putShort(node.port())
                     .putInt(node.cores())
-                    .putLong(node.capabilities());
+                    .putLong(node.capabilities())
+                    .putString(node.place().path());
         }
         write(out, nodes.nonces());
     }
 
-    private static void readNodes(ByteParser in, NodeTable nodes) {
+    private static void readNodes(ByteParser in, NodeTable nodes, int version) {
         nodes.restore(in.getLong(), in.getInt(), in.getInt(), in.getInt(), in.getLong());
         int again = in.getCount(INCARNATION_BYTES);
         for (int i = 0; i < again; i++) {
@@ -150,7 +156,10 @@ public final class DirectorySnapshot {
                             in.getShort(),
                             in.getInt(),
                             in.getLong(),
-                            nodes.incarnation(id)));
+                            nodes.incarnation(id),
+                            version >= FIRST_WITH_PLACES
+                                    ? new Place(in.getString())
+                                    : Place.UNKNOWN));
         }
         read(in, nodes.nonces());
     }

@@ -3,6 +3,7 @@ package org.starling.store.internal.directory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -229,6 +230,10 @@ final class NodeTable {
 
     // queries
 
+    Optional<NodeInfo> member(int node) {
+        return Optional.ofNullable(members.get(node));
+    }
+
     boolean isMember(int node) {
         return members.containsKey(node);
     }
@@ -334,7 +339,8 @@ final class NodeTable {
                         command.port(),
                         command.cores(),
                         command.capabilities(),
-                        incarnation(id))
+                        incarnation(id),
+                        command.place())
                 .withDiskHanging(false)
                 .withLeaving(false);
     }

@@ -2,7 +2,6 @@ package org.starling.store.internal.directory;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -11,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.starling.store.NodeInfo;
+import org.starling.store.Exposure;
 import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
@@ -52,6 +51,7 @@ final class ZoneTable {
     private final NodeTable nodes;
     private final TreeMap<Long, ZoneRecord> zones = new TreeMap<>();
     private final ZoneIndex index = new ZoneIndex();
+    private final Spread spread;
 
     /**
      * By node id under which zones were opened: the greatest of them. Outlives its bearers, so that
@@ -64,6 +64,7 @@ final class ZoneTable {
 
     ZoneTable(NodeTable nodes) {
         this.nodes = nodes;
+        spread = new Spread(nodes, index);
     }
 
     // commands
@@ -98,7 +99,7 @@ final class ZoneTable {
         }
         List<Integer> backups = new ArrayList<>();
         while (backups.size() < command.wanted()) {
-            int next = choose(command.owner(), backups, List.of());
+            int next = spread.choose(command.owner(), backups, List.of());
             if (next < 0) {
                 break;
             }
@@ -370,7 +371,12 @@ final class ZoneTable {
     /** The member that would be the zone's next backup, or -1. */
     int chooseBackup(long id, Collection<Integer> avoided) {
         ZoneRecord zone = zones.get(id);
-        return zone == null ? -1 : choose(zone.owner(), zone.backups(), avoided);
+        return zone == null ? -1 : spread.choose(zone.owner(), zone.backups(), avoided);
+    }
+
+    /** See {@link Spread#exposures}. */
+    List<Exposure> exposures() {
+        return spread.exposures(zones.values());
     }
 
     Collection<ZoneRecord> all() {
@@ -402,21 +408,6 @@ final class ZoneTable {
     }
 
     // private
-
-    /** First backups are spread over all members, and so are the others. */
-    private int choose(int owner, List<Integer> listed, Collection<Integer> avoided) {
-        boolean first = listed.isEmpty();
-        return nodes.members().stream()
-                .filter(NodeInfo::keeps)
-                .map(NodeInfo::id)
-                .filter(node -> node != owner && !listed.contains(node))
-                .filter(node -> !avoided.contains(node))
-                .min(
-                        Comparator.<Integer>comparingInt(
-                                        node -> first ? index.firsts(node) : index.backups(node))
-                                .thenComparing(Comparator.naturalOrder()))
-                .orElse(-1);
-    }
 
     private ZoneRecord get(long id) {
         ZoneRecord zone = zones.get(id);

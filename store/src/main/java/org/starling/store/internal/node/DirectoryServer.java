@@ -271,6 +271,7 @@ final class DirectoryServer {
                 directory.underReplicated(possibleBackups(directory)),
                 lost,
                 orphans.size() - lost,
-                directory.clusterId());
+                directory.clusterId(),
+                directory.exposures());
     }
 }

@@ -34,6 +34,7 @@ final class HeartbeatSender {
     private final StoreConfig config;
     private final MemberView members;
     private final Listener listener;
+    private final LongSupplier freeBytes;
     private final LongSupplier nanoClock;
 
     /** How long one superpeer gets for an answer. */
@@ -53,6 +54,7 @@ final class HeartbeatSender {
             StoreConfig config,
             MemberView members,
             Listener listener,
+            LongSupplier freeBytes,
             LongSupplier nanoClock) {
         this.asker = asker;
         this.wiring = wiring;
@@ -61,6 +63,7 @@ final class HeartbeatSender {
         this.config = config;
         this.members = members;
         this.listener = listener;
+        this.freeBytes = freeBytes;
         this.nanoClock = nanoClock;
         patience =
                 leader.superpeers() == 1
@@ -78,7 +81,12 @@ final class HeartbeatSender {
         // The lease counts from before the heartbeat leaves.
         long sentNanos = nanoClock.getAsLong();
         Heartbeat heartbeat =
-                new Heartbeat(members.version(), wiring.host(), wiring.port(), incarnation);
+                new Heartbeat(
+                        members.version(),
+                        wiring.host(),
+                        wiring.port(),
+                        incarnation,
+                        freeBytes.getAsLong());
         return asker.ask(asked, heartbeat, patience)
                 .whenComplete((pulse, failure) -> {
                     if (failure != null) {

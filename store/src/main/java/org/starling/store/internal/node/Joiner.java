@@ -11,6 +11,7 @@ import org.starling.net.NetException;
 import org.starling.net.Network;
 import org.starling.net.TransportUnavailableException;
 import org.starling.store.NodeOptions;
+import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
@@ -85,7 +86,8 @@ final class Joiner {
                         data == null ? 0 : data.clusterId(),
                         data == null ? Command.RegisterNode.NO_PREVIOUS : data.node(),
                         data == null ? 0 : data.incarnation(),
-                        nonce);
+                        nonce,
+                        place(options, wiring));
     }
 
     /**
@@ -158,6 +160,12 @@ final class Joiner {
         return options.dataDirectory() == null
                 ? options.capabilities() & ~NodeOptions.STORES
                 : options.capabilities();
+    }
+
+    /** What the node says of its place, or else that it shares one with whoever is on its host. */
+    private static Place place(NodeOptions options, Wiring wiring) {
+        Place said = options.place();
+        return said == null ? Place.ofHost(wiring.host()) : said;
     }
 
     private Joined ask(int superpeer, Duration patience) throws InterruptedException {

@@ -48,6 +48,9 @@ final class MemberWatch {
     /** By node, lost ones included: when a lease was last granted, at the latest. */
     private final Map<Integer, Long> heardNanos = new HashMap<>();
 
+    /** By node: memory that it has for more chunks, as it last said. */
+    private final Map<Integer, Long> freeBytes = new HashMap<>();
+
     /** Nobody was granted anything by an earlier leader after this. */
     private long takenOverNanos;
 
@@ -76,6 +79,7 @@ final class MemberWatch {
         shown.clear();
         viewedVersion = NEVER;
         heardNanos.clear();
+        freeBytes.clear();
         goneNanos.clear();
         leaving.clear();
         for (NodeInfo member : members) {
@@ -128,6 +132,16 @@ final class MemberWatch {
         return show(node);
     }
 
+    /** What a member's heartbeat says of its memory. */
+    synchronized void noteFree(int node, long bytes) {
+        freeBytes.put(node, bytes);
+    }
+
+    /** Memory that a node has for more chunks; 0 of one that has not said. */
+    synchronized long freeBytes(int node) {
+        return freeBytes.getOrDefault(node, 0L);
+    }
+
     /** Whether a heartbeat of a node has come after some time. */
     synchronized boolean isHeardAfter(int node, long nanos) {
         Long heard = heardNanos.get(node);
@@ -138,6 +152,7 @@ final class MemberWatch {
     synchronized void removed(int node) {
         detector.forget(node);
         shown.remove(node);
+        freeBytes.remove(node);
         goneNanos.put(node, nanoClock.getAsLong());
         viewedVersion = NEVER;
     }

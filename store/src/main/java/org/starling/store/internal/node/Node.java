@@ -27,6 +27,7 @@ import org.starling.store.Role;
 import org.starling.store.StorageStatistics;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
+import org.starling.store.StoreStatistics;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.ZoneInfo;
@@ -83,6 +84,9 @@ public final class Node implements AutoCloseable {
     /** What a superpeer has besides; set once while it starts. */
     private volatile @Nullable SuperpeerHost host;
 
+    /** Memory for more chunks, as maintenance last found it: heartbeats wait for no lock. */
+    private volatile long freeBytes;
+
     /** The parts that exist before the node has an id. */
     record Ground(
             NodeOptions options,
@@ -101,6 +105,7 @@ public final class Node implements AutoCloseable {
         AddressTable addresses = ground.addresses;
         addresses.putSuperpeers(options.superpeers());
         local = new LocalChunks(nodeId, holdsChunks ? config.heapBytes() : SUPERPEER_HEAP_BYTES);
+        freeBytes = holdsChunks ? config.heapBytes() : 0;
         incarnation = addresses.incarnationOf(nodeId);
         network = openNetwork(nodeId, addresses);
         addresses.onNewBearer(network::disconnect);
@@ -509,6 +514,7 @@ public final class Node implements AutoCloseable {
                 config,
                 members,
                 listener,
+                () -> freeBytes,
                 System::nanoTime);
     }
 
@@ -521,7 +527,7 @@ public final class Node implements AutoCloseable {
 
     void started() {
         if (role == Role.PEER) { // others hold no chunks
-            threads.every(threads.maintenance(), MAINTENANCE_INTERVAL, local::maintain);
+            threads.every(threads.maintenance(), MAINTENANCE_INTERVAL, this::maintain);
         }
         if (storage != null) {
             Storage keeper = storage;
@@ -547,6 +553,12 @@ public final class Node implements AutoCloseable {
     }
 
     // private
+
+    private void maintain() {
+        local.maintain();
+        StoreStatistics chunks = local.statistics();
+        freeBytes = Math.max(0, chunks.heapLimitBytes() - chunks.heapUsedBytes());
+    }
 
     /**
      * Opens the network, for which a taken port is the usual obstacle; nothing is left behind then.

@@ -87,9 +87,11 @@ sealed interface NodeMessage extends RecordMessage {
      *     a node that was declared lost before it started
      * @param replyPort likewise
      * @param incarnation which bearer of its id it is; likewise
+     * @param freeBytes memory that it has for more chunks
      */
     @TypeId(1052)
-    record Heartbeat(long knownVersion, String replyHost, int replyPort, int incarnation)
+    record Heartbeat(
+            long knownVersion, String replyHost, int replyPort, int incarnation, long freeBytes)
             implements NodeMessage, RecordRequest<Pulse> {
         public Heartbeat {
             if (incarnation < 0 || incarnation > NodeInfo.MAX_INCARNATION) {

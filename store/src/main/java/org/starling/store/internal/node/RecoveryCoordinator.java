@@ -23,10 +23,10 @@ import org.starling.store.internal.node.NodeMessage.Recovered;
 /**
  * Gives orphaned zones new owners. An agent of the leading superpeer: each step looks at the
  * directory's orphans, all of them, and does for each what comes next; nothing is remembered that a
- * new leader could not do without. For a zone that is: ask its first live backup (or a returned
- * holder) to recover it; when it has, wait until the dead owner's lease is over; switch the zone.
- * Every change of the zone's epoch in between starts it anew. A target that fails is passed over
- * until all have failed, and then they are tried again.
+ * new leader could not do without. For a zone that is: ask the live backup (or returned holder)
+ * with the most free memory to recover it; when it has, wait until the dead owner's lease is over;
+ * switch the zone. Every change of the zone's epoch in between starts it anew. A target that fails
+ * is passed over until all have failed, and then they are tried again.
  *
  * <p>{@link #doWork} is confined to the agent; answers come in on receiving threads and are guarded
  * by this object.
@@ -72,6 +72,10 @@ final class RecoveryCoordinator {
     private final DirectoryReplica replica;
     private final MemberWatch watch;
     private final Targets targets;
+
+    /** What a target is taken to need for a zone that it is bringing back. */
+    private final long zoneBytes;
+
     private final LongSupplier nanoClock;
 
     /** Wakes the agent. */
@@ -87,11 +91,13 @@ final class RecoveryCoordinator {
             DirectoryReplica replica,
             MemberWatch watch,
             Targets targets,
+            long zoneBytes,
             LongSupplier nanoClock,
             Runnable wake) {
         this.replica = replica;
         this.watch = watch;
         this.targets = targets;
+        this.zoneBytes = zoneBytes;
         this.nanoClock = nanoClock;
         this.wake = wake;
     }
@@ -181,19 +187,41 @@ final class RecoveryCoordinator {
         }
     }
 
-    /** Under the lock: the next candidate that has not failed, or −1. */
+    /**
+     * Under the lock: of the candidates that have not failed the one with the most free memory, the
+     * first of equals; or −1.
+     */
     private int choose(ZoneInfo zone, Attempt attempt) {
+        int best = -1;
+        long most = 0;
         for (int node : sources(zone)) {
-            if (!attempt.failed.contains(node)) {
-                return node;
+            long free = attempt.failed.contains(node) ? Long.MIN_VALUE : expectedFree(node);
+            if (free != Long.MIN_VALUE && (best < 0 || free > most)) {
+                best = node;
+                most = free;
             }
         }
-        attempt.failed.clear();
-        attempt.notBeforeNanos = nanoClock.getAsLong() + PAUSE_NANOS;
-        return -1;
+        if (best < 0) {
+            attempt.failed.clear();
+            attempt.notBeforeNanos = nanoClock.getAsLong() + PAUSE_NANOS;
+        }
+        return best;
     }
 
-    /** Those who can bring the zone back, the first choice first. Listed backups are alive. */
+    /**
+     * Under the lock: what a node will have left when it has brought back what it was asked for. A
+     * zone counts whole, and until it is switched, even if the node's own figure has it already: so
+     * zones of one loss go to several nodes.
+     */
+    private long expectedFree(int node) {
+        long asked =
+                attempts.values().stream()
+                        .filter(each -> each.step != null && each.target == node)
+                        .count();
+        return watch.freeBytes(node) - asked * zoneBytes;
+    }
+
+    /** Those who can bring the zone back. Listed backups are alive. */
     private static List<Integer> sources(ZoneInfo zone) {
         return zone.lost() ? zone.returnedHolders() : zone.backups();
     }

@@ -103,7 +103,9 @@ final class Superpeer implements AutoCloseable {
         watch = new MemberWatch(config, isAlone ? 0 : CONFIRM_WINDOW.toNanos(), nanoClock);
         Asker asker = new Asker(network);
         announcer = new Announcer(asker, replica, config.lossTimeout(), wake);
-        coordinator = new RecoveryCoordinator(replica, watch, asker::ask, nanoClock, wake);
+        coordinator =
+                new RecoveryCoordinator(
+                        replica, watch, asker::ask, config.zoneBytes(), nanoClock, wake);
         server =
                 new DirectoryServer(
                         network.nodeId(),
@@ -245,6 +247,7 @@ final class Superpeer implements AutoCloseable {
             return new Pulse(Standing.STRANGER, 0, news().headline(), null);
         }
         boolean isNew = watch.heard(source);
+        watch.noteFree(source, heartbeat.freeBytes());
         // Looked at again, so that a removal that was not seen above has seen this heartbeat.
         if (!isMember(source, incarnation) || !isConfirmed()) {
             return new Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(replica.leader()), null);

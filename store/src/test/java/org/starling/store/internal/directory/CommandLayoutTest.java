@@ -15,6 +15,7 @@ import org.starling.store.AccessRegistry;
 import org.starling.store.ChunkId;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
+import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.RegisterName;
@@ -30,6 +31,8 @@ final class CommandLayoutTest {
             List.of(
                     new RegisterNode(Role.SUPERPEER, "", 0, 1, 0),
                     new RegisterNode(Role.PEER, "語".repeat(255), 65_535, Integer.MAX_VALUE, -1),
+                    new RegisterNode(
+                            Role.PEER, "h", 1, 1, 0, 2, 3, 4, 5, new Place("語".repeat(255))),
                     new RemoveNode(0),
                     new RemoveNode(65_535),
                     new RemoveNode(-1, Integer.MAX_VALUE),
@@ -232,7 +235,7 @@ final class CommandLayoutTest {
         seal(version);
 
         assertThatThrownBy(() -> DirectorySnapshot.read(magic)).hasMessageContaining("no snapshot");
-        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 6");
+        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 7");
     }
 
     private static Directory full() {

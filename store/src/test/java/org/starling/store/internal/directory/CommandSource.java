@@ -7,6 +7,7 @@ import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
+import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.CancelJob;
@@ -146,7 +147,11 @@ final class CommandSource {
                 random.nextInt(9) == 0 ? random.nextInt(9) : CLUSTER,
                 previous,
                 0,
-                random.nextInt(100));
+                random.nextInt(100),
+                new Place(
+                        random.nextInt(3) == 0
+                                ? ""
+                                : "r%d/h%d".formatted(random.nextInt(2), random.nextInt(3))));
     }
 
     private Command zoneCommand() {

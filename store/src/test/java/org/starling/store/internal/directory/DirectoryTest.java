@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
 import org.starling.store.JobStatus;
+import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.RegisterName;
@@ -80,6 +81,19 @@ final class DirectoryTest {
                         + "00000000"
                         + "0000000000000007",
                 new RegisterNode(Role.PEER, "127.0.0.1", 4242, 4, 255, 0xC1, -1, 0, 7));
+        assertBytes(
+                "041e"
+                        + "01"
+                        + "000168"
+                        + "0001"
+                        + "00000004"
+                        + "00000000000000ff"
+                        + "00000000000000c1"
+                        + "00000003"
+                        + "00000002"
+                        + "0000000000000007"
+                        + "0005722f68c3b6",
+                new RegisterNode(Role.PEER, "h", 1, 4, 255, 0xC1, 3, 2, 7, new Place("r/hö")));
         assertBytes("040200000007" + "ffffffff", new RemoveNode(7));
         assertBytes(
                 "040400036ec3b60001000000000005" + "0000000000000007",
@@ -141,7 +155,7 @@ final class DirectoryTest {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(0xC1, 1));
         directory.apply(new Command.RegisterSuperpeer(0, "h", 1));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9, new Place("r/hö")));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 2));
         directory.apply(new Command.OpenZone(0x180000, 1, 2));
         directory.apply(new Command.RetireBackup(0x180000, 1, 2, false));
@@ -156,7 +170,7 @@ final class DirectoryTest {
 
         String expected =
                 "53444952"
-                        + "05"
+                        + "06"
                         // cluster, superpeers, next node, where to look again, version
                         + "00000000000000c1"
                         + "00000001"
@@ -173,18 +187,21 @@ final class DirectoryTest {
                         + "0001"
                         + "00000001"
                         + "0000000000000000"
+                        + "0000"
                         + "00000001"
                         + "01"
                         + "0000"
                         + "0000"
                         + "00000002"
                         + "0000000000000003"
+                        + "0005722f68c3b6"
                         + "00000002"
                         + "01"
                         + "0000"
                         + "0000"
                         + "00000001"
                         + "0000000000000002"
+                        + "0000"
                         // nonces
                         + "00000001"
                         + "0000000000000009"
@@ -260,11 +277,31 @@ final class DirectoryTest {
         byte[] now = DirectorySnapshot.write(directory);
         byte[] before = Arrays.copyOf(now, now.length - Integer.BYTES); // without a count of grants
         before[Integer.BYTES] = 4;
-        CRC32C crc = new CRC32C();
-        crc.update(before, 0, before.length - Integer.BYTES);
-        ByteBuffer.wrap(before).putInt(before.length - Integer.BYTES, (int) crc.getValue());
+        seal(before);
 
         assertThat(DirectorySnapshot.write(DirectorySnapshot.read(before))).isEqualTo(now);
+    }
+
+    @Test
+    void readsASnapshotFromBeforeNodesHadPlaces() {
+        Directory directory = new Directory();
+        directory.apply(new Command.FoundCluster(0xC1, 1));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
+        byte[] now = DirectorySnapshot.write(directory);
+        int place = 5 + 28 + 3 * Integer.BYTES + 21; // behind the only node's capabilities
+        byte[] before = new byte[now.length - Short.BYTES];
+        System.arraycopy(now, 0, before, 0, place);
+        System.arraycopy(now, place + Short.BYTES, before, place, before.length - place);
+        before[Integer.BYTES] = 5;
+        seal(before);
+
+        assertThat(DirectorySnapshot.write(DirectorySnapshot.read(before))).isEqualTo(now);
+    }
+
+    private static void seal(byte[] snapshot) {
+        CRC32C crc = new CRC32C();
+        crc.update(snapshot, 0, snapshot.length - Integer.BYTES);
+        ByteBuffer.wrap(snapshot).putInt(snapshot.length - Integer.BYTES, (int) crc.getValue());
     }
 
     @Test

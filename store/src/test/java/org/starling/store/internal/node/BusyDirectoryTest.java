@@ -55,7 +55,7 @@ final class BusyDirectoryTest {
                                     }));
             isBusy.await();
 
-            CompletableFuture<Pulse> pulse = member.request(0, new Heartbeat(0, "", 0, 0));
+            CompletableFuture<Pulse> pulse = member.request(0, new Heartbeat(0, "", 0, 0, 0));
             assertThat(member.request(0, new Ping())).succeedsWithin(SOON);
 
             assertThat(pulse).isNotDone();

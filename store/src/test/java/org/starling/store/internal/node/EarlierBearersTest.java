@@ -149,7 +149,7 @@ final class EarlierBearersTest {
     }
 
     private static Pulse beat(Network node, int incarnation) throws InterruptedException {
-        return node.call(0, new Heartbeat(0, "127.0.0.1", port(node), incarnation), PATIENCE);
+        return node.call(0, new Heartbeat(0, "127.0.0.1", port(node), incarnation, 0), PATIENCE);
     }
 
     private Joined join(Network node) throws InterruptedException {

@@ -22,10 +22,12 @@ import org.starling.net.Request;
 import org.starling.store.ChunkId;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Durability;
+import org.starling.store.Exposure;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
+import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.StoreStatistics;
 import org.starling.store.internal.directory.Result;
@@ -43,7 +45,15 @@ final class MessageLayoutTest {
                     9,
                     List.of(
                             new NodeInfo(0, Role.SUPERPEER, "", 0, 1, 0),
-                            new NodeInfo(65_023, Role.PEER, "ö".repeat(255), 65_535, 64, -1)));
+                            new NodeInfo(
+                                    65_023,
+                                    Role.PEER,
+                                    "ö".repeat(255),
+                                    65_535,
+                                    64,
+                                    -1,
+                                    0,
+                                    new Place("größe/h"))));
     private static final ZoneInfo ZONE =
             new ZoneInfo(1L << 30, 3, 9, List.of(4, 5), true, true, List.of(6), true);
     private static final JobInfo JOB = new JobInfo(3, "jöb", JobStatus.RUNNING, 2, true);
@@ -104,7 +114,8 @@ final class MessageLayoutTest {
                             ChunkMessage.PRESENT, new int[] {1, -1, 2}, new byte[] {9, 8, 7}),
                     new NodeMessage.Join(-1, "höst", 65_535, new byte[] {1, 2}),
                     new NodeMessage.Joined(5, -1, 3, 4, "no", 8, 2),
-                    new NodeMessage.Heartbeat(Long.MAX_VALUE, "höst", 65_535, 65_535),
+                    new NodeMessage.Heartbeat(
+                            Long.MAX_VALUE, "höst", 65_535, 65_535, Long.MAX_VALUE),
                     new NodeMessage.Pulse(Standing.MEMBER, 800, HEADLINE, VIEW),
                     new NodeMessage.Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(-1), null),
                     new NodeMessage.Ping(),
@@ -143,7 +154,16 @@ final class MessageLayoutTest {
                                                     new byte[0])))),
                     answer(
                             new DirectoryReply.StatusIs(
-                                    new ClusterStatus(0, VIEW.nodes(), 1, 2, 3, 4, 5, 6))),
+                                    new ClusterStatus(
+                                            0,
+                                            VIEW.nodes(),
+                                            1,
+                                            2,
+                                            3,
+                                            4,
+                                            5,
+                                            6,
+                                            List.of(new Exposure("größe", false, 7))))),
                     answer(
                             new DirectoryReply.GrantsAre(
                                     new String[] {"a", "ß"}, new byte[][] {{}, {1, -1}})),
@@ -202,7 +222,16 @@ final class MessageLayoutTest {
                         answer(new DirectoryReply.JobList(List.of(JOB))),
                         answer(
                                 new DirectoryReply.StatusIs(
-                                        new ClusterStatus(0, VIEW.nodes(), 1, 2, 3, 4, 5, 6))))) {
+                                        new ClusterStatus(
+                                                0,
+                                                VIEW.nodes(),
+                                                1,
+                                                2,
+                                                3,
+                                                4,
+                                                5,
+                                                6,
+                                                List.of(new Exposure("größe", false, 7))))))) {
             assertThat(copy(equal)).isEqualTo(equal);
         }
     }

@@ -110,7 +110,7 @@ final class NodeIdAgainTest {
             String host = "127.0.0.1";
             int port = Objects.requireNonNull(survivor.localAddress()).getPort();
             replica().apply(new Command.RegisterNode(Role.PEER, host, port, 1, 0)).join();
-            assertThat(survivor.call(0, new Heartbeat(0, "", 0, 0), PATIENCE).standing())
+            assertThat(survivor.call(0, new Heartbeat(0, "", 0, 0, 0), PATIENCE).standing())
                     .isEqualTo(Standing.MEMBER);
             assertThat(survivor.call(first.nodeId(), new Ping(), PATIENCE)).isNotNull();
             replica().apply(new Command.RemoveNode(SHARED)).join();
@@ -142,9 +142,9 @@ final class NodeIdAgainTest {
     /** The first call may meet the end of the connection at the node's removal. */
     private static NodeMessage.Pulse askedAgain(Network survivor) throws InterruptedException {
         try {
-            return survivor.call(0, new Heartbeat(0, "", 0, 0), PATIENCE);
+            return survivor.call(0, new Heartbeat(0, "", 0, 0, 0), PATIENCE);
         } catch (NetException met) {
-            return survivor.call(0, new Heartbeat(0, "", 0, 0), PATIENCE);
+            return survivor.call(0, new Heartbeat(0, "", 0, 0, 0), PATIENCE);
         }
     }
 

@@ -27,6 +27,7 @@ import org.starling.store.internal.node.NodeMessage.Recovered;
 /** The agent stepped by hand, over a directory in memory and targets that the test answers for. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 final class RecoveryCoordinatorTest {
+    private static final long ZONE_BYTES = 1 << 20;
     private static final Recovered SUCCESS = new Recovered("", 1, 2, 0, false, List.of());
 
     private record Question(int node, RecoverZone zone, CompletableFuture<Recovered> answer) {}
@@ -37,7 +38,7 @@ final class RecoveryCoordinatorTest {
     private final MemberWatch watch = new MemberWatch(config, 0, now::get);
     private final List<Question> asked = new ArrayList<>();
     private final RecoveryCoordinator coordinator =
-            new RecoveryCoordinator(directory, watch, this::ask, now::get, () -> {});
+            new RecoveryCoordinator(directory, watch, this::ask, ZONE_BYTES, now::get, () -> {});
     private final List<Integer> peers = new ArrayList<>();
     private final long zone;
 
@@ -103,6 +104,40 @@ final class RecoveryCoordinatorTest {
         coordinator.doWork();
 
         assertThat(asked.getLast().node()).isEqualTo(backups.getFirst());
+    }
+
+    @Test
+    void asksTheBackupWithTheMostFreeMemoryFirst() {
+        List<Integer> backups = info().backups();
+        watch.noteFree(backups.get(0), 5 * ZONE_BYTES);
+        watch.noteFree(backups.get(1), 7 * ZONE_BYTES);
+        watch.noteFree(backups.get(2), 6 * ZONE_BYTES);
+        loseOwner();
+
+        coordinator.doWork();
+        asked.getFirst().answer().complete(new Recovered("no", 0, 0, 0, false, List.of()));
+        coordinator.doWork();
+
+        assertThat(asked)
+                .extracting(Question::node)
+                .containsExactly(backups.get(1), backups.get(2));
+    }
+
+    @Test
+    void spreadsTheZonesOfOneLossByTheMemoryThatTheyWillTake() {
+        for (int i = 1; i < 6; i++) {
+            apply(new Command.OpenZone(ChunkId.zoneOf(peers.getFirst(), i), peers.getFirst(), 3));
+        }
+        watch.noteFree(peers.get(1), 10 * ZONE_BYTES + 5);
+        watch.noteFree(peers.get(2), 9 * ZONE_BYTES);
+        watch.noteFree(peers.get(3), 6 * ZONE_BYTES);
+        loseOwner();
+
+        coordinator.doWork();
+
+        assertThat(asked).extracting(Question::node).filteredOn(peers.get(1)::equals).hasSize(4);
+        assertThat(asked).extracting(Question::node).filteredOn(peers.get(2)::equals).hasSize(2);
+        assertThat(asked).hasSize(6);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.starling.store.NodeOptions;
+import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
@@ -23,9 +24,21 @@ final class LocalDirectory implements ZoneDirectory {
     private final Executor executor;
     private BiConsumer<Command, Result> applied = (command, result) -> {};
 
-    /** With nodes 1 to {@code peers} as members that store. */
+    /** Whether nodes have places; else nothing is known of them. */
+    private final boolean hasPlaces;
+
+    private int joined;
+
+    /**
+     * With nodes 1 to {@code peers} as members that store, and of whose places nothing is known.
+     */
     LocalDirectory(int peers, Executor executor) {
+        this(peers, executor, false);
+    }
+
+    LocalDirectory(int peers, Executor executor, boolean hasPlaces) {
         this.executor = executor;
+        this.hasPlaces = hasPlaces;
         now(new Command.FoundCluster(CLUSTER, 1));
         now(new Command.RegisterSuperpeer(0, "", 0));
         for (int i = 1; i <= peers; i++) {
@@ -45,8 +58,23 @@ final class LocalDirectory implements ZoneDirectory {
         Result result =
                 now(
                         new Command.RegisterNode(
-                                Role.PEER, "", 0, 1, NodeOptions.STORES, CLUSTER, previous, 0, 0));
+                                Role.PEER,
+                                "",
+                                0,
+                                1,
+                                NodeOptions.STORES,
+                                CLUSTER,
+                                previous,
+                                0,
+                                0,
+                                hasPlaces ? nextPlace() : Place.UNKNOWN));
         return ((Result.NodeRegistered) result).node();
+    }
+
+    /** They come round again, so that some nodes share a host and more a rack. */
+    private Place nextPlace() {
+        joined++;
+        return new Place("rack%d/host%d".formatted(joined % 2, joined % 4));
     }
 
     /** Tells every command and its answer. */

@@ -150,6 +150,9 @@ final class SimChurn {
                 node.zones
                         .await(created.first(), created.position(), durability)
                         .thenRun(() -> {
+                            if (node.isLeaseOver) {
+                                return; // it would not tell anybody
+                            }
                             if (world.hasDisks) {
                                 world.onDisks(zone, created.position());
                             }

@@ -146,6 +146,9 @@ final class SimWorld implements AutoCloseable {
     /** With more of them a zone could not get all its backups. */
     private static final int MAX_HUNG = 2;
 
+    /** Some nodes share hosts and racks in a quarter of the seeds above this. */
+    private static final long FIRST_WITH_PLACES = 10_000;
+
     final Random random;
     final Fault fault;
 
@@ -203,7 +206,8 @@ final class SimWorld implements AutoCloseable {
                         fault == Fault.HANG_UNNOTICED
                                 ? Duration.ofHours(1)
                                 : Duration.ofSeconds(1));
-        directory = new LocalDirectory(peers, task -> later(SUPERPEER, task));
+        boolean hasPlaces = seed > FIRST_WITH_PLACES && seed % 4 == 1;
+        directory = new LocalDirectory(peers, task -> later(SUPERPEER, task), hasPlaces);
         directory.onApplied(this::checkDisks);
         for (int i = 1; i <= peers; i++) {
             nodes.put(i, new SimNode(i));
