@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import gzip
+import io
 import json
 import math
 import sys
@@ -38,6 +40,29 @@ def test_ranks_names_and_reads_columns_back(cluster: Cluster, name: str) -> None
         assert sorted(graph.neighbours("Ann")) == ["Bob", "Cid"]
         assert graph.path("Ann", "Dan") == ["Ann", "Cid", "Dan"]
     assert name not in [one.name for one in cluster.graphs()]
+
+
+def test_keeps_names_on_the_cluster(cluster: Cluster, name: str) -> None:
+    traps = ["007", "7", "a b", " a", 'say "é", #1', "#", "%", "-1", "a/b?c", "e\u0301", "日本", "x" * 3_000, "😀"]
+    drawn = networkx.Graph(zip(traps, traps[1:], strict=False))
+    drawn.add_node("alone")
+    cluster.load(drawn, name).bfs("007", publish=True)
+
+    with cluster.graph(name) as graph:
+        table = graph.table("level", "parent")
+        assert graph.ids == "text" and "ids are texts" in graph._repr_html_()
+        assert table.to_dict("level") == {**dict(zip(traps, range(20), strict=False)), "alone": -1}
+        assert table.to_dict("parent") == {**dict(zip(traps[1:], traps, strict=False)), "007": "007", "alone": None}
+        assert sorted(graph.nodes().tolist()) == sorted([*traps, "alone"])
+        assert graph.neighbours("a/b?c") == ["-1", "e\u0301"] or graph.neighbours("a/b?c") == ["e\u0301", "-1"]
+        assert graph.value("parent", "日本") == "e\u0301"
+        assert graph.path("7", " a") == ["7", "a b", " a"]
+        text = raw(cluster, f"/graphs/{name}/columns/parent", "text/csv").decode()
+        assert 'say "é", #1' in [row[0] for row in csv.reader(io.StringIO(text))]
+        page = json.loads(raw(cluster, f"/graphs/{name}/columns/level?limit=99", "application/json"))
+        assert dict(zip(page["ids"], page["values"]["level"], strict=True)) == table.to_dict("level")
+    with cluster.load([(1, 2)], name) as graph:
+        assert graph.ids == "number"
 
 
 def test_gives_columns_as_what_people_use(cluster: Cluster, name: str) -> None:

@@ -47,6 +47,21 @@ def test_numbers_texts_in_their_order() -> None:
     assert edges.edge_file() == b"source,target\n0,2\n1,0\n"
 
 
+def test_keeps_texts_as_ids_where_a_cluster_can() -> None:
+    drawn = networkx.DiGraph([("007", "a b"), ("a b", 'say "é", #1')])
+    drawn.add_node("alone ")
+    edges = edges_of(drawn)
+    edges.take_texts()
+
+    assert edges.edge_file().decode() == 'source,target\n007,"a b"\n"a b","say ""é"", #1"\n'
+    assert edges.vertex_file() == b'id\n"alone "\n'
+    for other in [("a", 7), ("a", "b\nc"), ("a", ""), ("a", "\ud800"), ("a", "x" * 65_521)]:
+        edges = edges_of([other])
+        edges.take_texts()
+        assert not edges.texts
+        assert edges.edge_file() == b"source,target\n0,1\n"
+
+
 def test_keeps_texts_of_edges_with_commas_and_quotes() -> None:
     edges = edges_of({"source": [1, 2], "target": [2, 3], "kind": ['a "b", c', ""]})
 

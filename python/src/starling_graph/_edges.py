@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -17,13 +16,16 @@ BLOCK_ROWS = 1 << 19
 SOURCES = ("source", "src", "sourceNodeId", "from")
 TARGETS = ("target", "dst", "targetNodeId", "to")
 WEIGHT = "weight"
+MAX_TEXT_BYTES = 65_520
+PLAIN = re.compile(r"[A-Za-z0-9_.:/@-]+")
 
 
 @dataclass
 class Edges:
     """
     Edges between vertices that have numbers. ``labels`` says what number ``i`` stands for; without it numbers are
-    what people call the vertices. ``vertices`` are those that have to be there even without edges.
+    what people call the vertices. ``vertices`` are those that have to be there even without edges. With ``texts`` the
+    labels go to the cluster, which keeps them as ids.
     """
 
     source: np.ndarray
@@ -33,6 +35,8 @@ class Edges:
     vertices: np.ndarray | None = None
     directed: bool = False
     columns: dict[str, np.ndarray] = field(default_factory=dict)
+    texts: bool = False
+    _written: list[str] = field(default_factory=list, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.source) == 0:
@@ -45,7 +49,7 @@ class Edges:
         header = "source,target" + (",weight:float" if self.weight is not None else "")
         header += "".join(f",{name}:{_type(name, values)}" for name, values in self.columns.items())
         whole = self.weight is None or _are_small_naturals(self.weight)
-        if self.columns or not whole:
+        if self.texts or self.columns or not whole:
             return self._slowly(header)
         fields = [self.source, self.target]
         if self.weight is not None:
@@ -56,20 +60,37 @@ class Edges:
         """A header and a line for each vertex that has no edge; nothing if all have."""
         if self.vertices is None:
             return None
-        alone = np.setdiff1d(self.vertices, np.concatenate([self.source, self.target]))
-        return b"id\n" + decimal_lines([alone]) if len(alone) else None
+        has_edge = np.zeros(len(self.vertices), bool)  # they are numbered from 0 on
+        has_edge[self.source] = True
+        has_edge[self.target] = True
+        alone = self.vertices[~has_edge]
+        if len(alone) == 0:
+            return None
+        if self.texts:
+            return "\n".join(["id", *self._called(alone), ""]).encode()
+        return b"id\n" + decimal_lines([alone])
+
+    def take_texts(self) -> None:
+        """From now on the names of vertices are ids on the cluster, too, if all of them are texts that can be such."""
+        self.texts = self.labels is not None and all(map(_can_be_id, self.labels))
+        self._written = list(map(_quoted, self.labels or ())) if self.texts else []
+
+    def _called(self, vertices: np.ndarray) -> list[str]:
+        """Names as they stand in a file."""
+        return list(map(self._written.__getitem__, vertices.tolist()))
 
     def _slowly(self, header: str) -> bytes:
-        out = io.StringIO()
-        out.write(header + "\n")
-        fields: list[list[Any]] = [self.source.tolist(), self.target.tolist()]
+        ends = (self.source, self.target)
+        fields = [self._called(end) if self.texts else list(map(str, end.tolist())) for end in ends]
         if self.weight is not None:
             fields.append([repr(value) for value in self.weight.tolist()])
         for values in self.columns.values():
             listed = values.tolist()
-            fields.append(["true" if one else "false" for one in listed] if values.dtype.kind == "b" else listed)
-        csv.writer(out, lineterminator="\n").writerows(zip(*fields, strict=True))
-        return out.getvalue().encode()
+            if values.dtype.kind == "b":
+                fields.append(["true" if one else "false" for one in listed])
+            else:
+                fields.append(["" if one is None or one == "" else _quoted(one) if isinstance(one, str) else str(one) for one in listed])
+        return "\n".join([header, *map(",".join, zip(*fields, strict=True)), ""]).encode()
 
 
 def edges_of(data: Any, directed: bool | None = None, weight: str | None = WEIGHT) -> Edges:
@@ -89,6 +110,23 @@ def edges_of(data: Any, directed: bool | None = None, weight: str | None = WEIGH
         f"edges come as a file, a data frame, a sparse matrix, a graph of NetworkX, a table of Arrow, an array or a "
         f"list of pairs, not as {type(data).__name__}"
     )
+
+
+def _can_be_id(name: Any) -> bool:
+    """Whether a cluster can take a name as an id: a text that is UTF-8, not empty, not endless, and on one line."""
+    if type(name) is not str or not name or "\n" in name or "\r" in name:
+        return False
+    if name.isascii():
+        return len(name) <= MAX_TEXT_BYTES
+    try:
+        return len(name.encode()) <= MAX_TEXT_BYTES
+    except UnicodeEncodeError:
+        return False
+
+
+def _quoted(text: str) -> str:
+    """A text as a field of a file of lines."""
+    return text if PLAIN.fullmatch(text) else '"' + text.replace('"', '""') + '"'
 
 
 def decimal_lines(fields: Sequence[np.ndarray]) -> bytes:
@@ -184,12 +222,11 @@ def _of_networkx(graph: Any, weight: str | None) -> Edges:
     if graph.is_multigraph():
         raise InvalidInputError("a cluster keeps one edge between two vertices; make a Graph or DiGraph of the multigraph")
     nodes = list(graph)
-    number = {node: i for i, node in enumerate(nodes)}
     rows = graph._adj.values()
     degrees = np.fromiter(map(len, rows), np.int64, len(nodes))
     entries = int(degrees.sum())
     source = np.repeat(np.arange(len(nodes), dtype=np.uint64), degrees)
-    target = np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.uint64, entries)
+    target = _targets(nodes, rows, entries)
     weights = None
     if weight is not None and any(weight in data for row in rows for data in row.values()):
         weights = np.fromiter((data.get(weight, 1) for row in rows for data in row.values()), np.float64, entries)
@@ -205,6 +242,19 @@ def _of_networkx(graph: Any, weight: str | None) -> Edges:
         np.arange(len(nodes), dtype=np.uint64),
         graph.is_directed(),
     )
+
+
+def _targets(nodes: list[Any], rows: Iterable[Iterable[Any]], entries: int) -> np.ndarray:
+    """The number of each neighbour in all rows: its place among the nodes."""
+    if set(map(type, nodes)) == {int} and -(1 << 63) <= min(nodes) and max(nodes) < 1 << 63:
+        ids = np.fromiter(nodes, np.int64, len(nodes))
+        met = np.fromiter(chain.from_iterable(rows), np.int64, entries)
+        if (ids == np.arange(len(ids))).all():
+            return met.astype(np.uint64)
+        order = np.argsort(ids)
+        return order[np.searchsorted(ids[order], met)].astype(np.uint64)
+    number = {node: i for i, node in enumerate(nodes)}
+    return np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.uint64, entries)
 
 
 def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[Any] | None]:

@@ -79,8 +79,8 @@ class Cluster(ClusterTasks):
             ids: "text" if the ids of a file are texts: the cluster keeps them then, and all tasks take and give them
             incoming: whether to store incoming edges, too; False halves the memory of a directed graph
 
-        Vertices are numbers from 0 to 2^64 - 1; all else is numbered, and called by its name through the graph that
-        this gives. The edges go to the cluster as a file, which is removed when it has been read.
+        Vertices are numbers from 0 to 2^64 - 1, or texts, which the cluster keeps as ids. All else (and texts with line
+        breaks) is numbered, and called by its name through the graph that this gives. The edges go to the cluster as a file, which is removed when it has been read.
         """
         task: dict[str, Any] = {"task": "graph.load", "graph": name, "keep": True, "incoming": incoming}
         labels: Sequence[Any] | None = None
@@ -95,7 +95,12 @@ class Cluster(ClusterTasks):
             if beside:
                 raise InvalidInputError(f"{', '.join(beside)}: this goes with a file, and the edges are a {type(data).__name__}")
             edges = data if isinstance(data, Edges) else edges_of(data, directed, weight)
-            labels = edges.labels
+            if edges is not data:
+                edges.take_texts()
+            if edges.texts:
+                task["ids"] = "text"
+            else:
+                labels = edges.labels
             task["directed"] = edges.directed
             files = {"file": ("edges.csv", edges.edge_file())}
             alone = edges.vertex_file()

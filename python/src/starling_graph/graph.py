@@ -28,7 +28,8 @@ class Graph(GraphTasks):
     A graph that a cluster keeps. It stays there when this object goes; ``drop()`` removes it, and so does the end of
     a ``with`` block.
 
-    Vertices that were no numbers have their own names here as long as this object is used: the cluster numbers them.
+    Vertices are called by numbers, or by texts, as ``ids`` says. Those that were neither have their own names here as
+    long as this object is used: the cluster numbers them.
     """
 
     # so NetworkX takes it for a graph of its backend "starling"
@@ -60,6 +61,11 @@ class Graph(GraphTasks):
     def is_weighted(self) -> bool:
         """Whether edges have weights."""
         return bool(self.info()["weighted"])
+
+    @property
+    def ids(self) -> str:
+        """What the cluster calls vertices by: "number" or "text"."""
+        return str(self.info()["ids"])
 
     def is_multigraph(self) -> bool:
         """Never: between two vertices there is one edge at most."""
@@ -98,12 +104,12 @@ class Graph(GraphTasks):
 
     def neighbours(self, node: Any, direction: str = "out", limit: int = 100, offset: int = 0) -> list[Any]:
         """Neighbours of a vertex, those with many edges first."""
-        told = self._ask(f"/vertices/{quoted(str(self.number(node)))}/neighbours", direction=direction, limit=limit, offset=offset)
+        told = self._ask("/vertices/-/neighbours", id=self.number(node), direction=direction, limit=limit, offset=offset)
         return [self.name_of(one) for one in told["neighbours"]]
 
     def value(self, column: str, node: Any) -> Any:
         """A vertex' value of a column."""
-        told = self._ask(f"/vertices/{quoted(str(self.number(node)))}/value", column=column)
+        told = self._ask("/vertices/-/value", id=self.number(node), column=column)
         return self.name_of(told["value"]) if told["type"] == "vertex" and told["value"] is not None else told["value"]
 
     def path(self, source: Any, target: Any) -> list[Any] | None:
@@ -185,6 +191,7 @@ class Graph(GraphTasks):
 
         info = self.info()
         kind = ("directed" if info["directed"] else "undirected") + (", weighted" if info["weighted"] else "")
+        kind += ", ids are texts" if info["ids"] == "text" else ""
         columns = ", ".join(html.escape(f"{one['name']}: {one['type']}") for one in info["columns"]) or "none"
         drawn = self.picture() if info["vertices"] <= PICTURE_VERTICES else ""
         return (

@@ -118,7 +118,14 @@ final class GraphsCommand extends Command {
         GraphView graph = detail.graph();
         List<List<String>> facts = new ArrayList<>();
         facts.add(List.of("graph", graph.name()));
-        facts.add(List.of("vertices", number(graph.vertices())));
+        facts.add(
+                List.of(
+                        "vertices",
+                        number(graph.vertices())
+                                + switch (graph.ids()) {
+                                    case NUMBER -> ", ids are numbers";
+                                    case TEXT -> ", ids are texts";
+                                }));
         facts.add(List.of("edges", number(graph.edges()) + ", " + kind(graph)));
         facts.add(List.of("columns", columns(graph)));
         facts.add(List.of("memory", ByteSize.mebibytes(graph.bytes()) + " in each copy"));

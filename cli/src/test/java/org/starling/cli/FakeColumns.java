@@ -18,8 +18,9 @@ import org.starling.compute.columns.ColumnValues;
 import org.starling.compute.script.UnknownNameException;
 
 /**
- * Columns of one graph, {@code web}, of five vertices, in batches of two rows: a column of each
- * kind. The last vertex has the greatest id that there is. Guarded by itself.
+ * Columns of two graphs of five vertices, in batches of two rows. {@code web} has a column of each
+ * kind, and its last vertex has the greatest id that there is. The ids of {@code people} are texts,
+ * and {@code knows} names vertices. Guarded by itself.
  */
 public final class FakeColumns implements ColumnService {
     private static final long[] IDS = {7, 3, 0, 12, -1};
@@ -37,6 +38,9 @@ public final class FakeColumns implements ColumnService {
 
     FakeColumns() {
         for (Kind kind : Kind.values()) {
+            if (kind == Kind.NAME) {
+                continue; // of graph "people" alone
+            }
             String name = kind.name().toLowerCase(java.util.Locale.ROOT);
             fields.put(name, new ColumnField(name, kind, 1));
         }
@@ -61,6 +65,10 @@ public final class FakeColumns implements ColumnService {
 
     @Override
     public synchronized ColumnTable open(String graph, List<String> columns) {
+        if (graph.equals("people")) {
+            ColumnField knows = new ColumnField("knows", Kind.NAME, 1);
+            return new Table(Kind.NAME, List.of(knows), readable, trouble, meanwhile);
+        }
         if (!graph.equals("web")) {
             throw new UnknownNameException("no graph \"%s\" is kept".formatted(graph));
         }
@@ -73,7 +81,7 @@ public final class FakeColumns implements ColumnService {
             }
             found.add(field);
         }
-        return new Table(found, readable, trouble, meanwhile);
+        return new Table(Kind.VERTEX, found, readable, trouble, meanwhile);
     }
 
     @Override
@@ -82,11 +90,20 @@ public final class FakeColumns implements ColumnService {
     }
 
     private record Table(
-            List<ColumnField> fields, int readable, RuntimeException trouble, Runnable meanwhile)
+            Kind ids,
+            List<ColumnField> fields,
+            int readable,
+            RuntimeException trouble,
+            Runnable meanwhile)
             implements ColumnTable {
         @Override
         public long vertices() {
             return IDS.length;
+        }
+
+        @Override
+        public ColumnField id() {
+            return new ColumnField("id", ids, 1);
         }
 
         @Override
@@ -100,14 +117,16 @@ public final class FakeColumns implements ColumnService {
                 }
                 int first = from;
                 int rows = Math.min(BATCH_ROWS, end - first);
-                ByteBuffer ids = buffer(rows * Long.BYTES);
+                ByteBuffer numbers = buffer(rows * Long.BYTES);
                 for (int i = 0; i < rows; i++) {
-                    ids.putLong(IDS[first + i]);
+                    numbers.putLong(IDS[first + i]);
                 }
                 sink.take(
                         new ColumnBatch(
                                 rows,
-                                ids.flip(),
+                                ids == Kind.NAME
+                                        ? strings(first, rows, -1)
+                                        : ColumnValues.of(numbers.flip()),
                                 fields.stream().map(one -> values(one, first, rows)).toList()));
                 from += rows;
             }
@@ -116,7 +135,10 @@ public final class FakeColumns implements ColumnService {
 
     private static ColumnValues values(ColumnField field, int first, int rows) {
         if (field.kind() == Kind.STRING) {
-            return strings(first, rows);
+            return strings(first, rows, -1);
+        }
+        if (field.kind() == Kind.NAME) {
+            return strings(first, rows, 2); // the third one knows nobody
         }
         int elements = rows * field.length();
         ByteBuffer fixed = buffer(elements * field.kind().width());
@@ -133,7 +155,7 @@ public final class FakeColumns implements ColumnService {
                     fixed.putLong(n == 1 ? 0 : IDS[n]);
                     present[0] |= (byte) (n == 1 ? 0 : 1 << i);
                 }
-                case STRING -> throw new IllegalStateException();
+                case STRING, NAME -> throw new IllegalStateException();
             }
         }
         boolean isVertex = field.kind() == Kind.VERTEX;
@@ -141,14 +163,16 @@ public final class FakeColumns implements ColumnService {
                 fixed.flip(), buffer(0), ByteBuffer.wrap(isVertex ? present : new byte[0]));
     }
 
-    private static ColumnValues strings(int first, int rows) {
+    private static ColumnValues strings(int first, int rows, int absent) {
+        boolean isThere = absent < first || absent >= first + rows;
+        byte[] present = isThere ? new byte[0] : new byte[] {(byte) ~(1 << absent - first)};
         ByteBuffer starts = buffer((rows + 1) * Integer.BYTES).putInt(0);
         ByteBuffer text = buffer(100);
         for (int i = 0; i < rows; i++) {
             text.put(NAMES[first + i].getBytes(StandardCharsets.UTF_8));
             starts.putInt(text.position());
         }
-        return new ColumnValues(starts.flip(), text.flip(), buffer(0));
+        return new ColumnValues(starts.flip(), text.flip(), ByteBuffer.wrap(present));
     }
 
     private static ByteBuffer buffer(int bytes) {

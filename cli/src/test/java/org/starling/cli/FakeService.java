@@ -267,6 +267,7 @@ public final class FakeService implements ApiService {
                         2 * vertices,
                         false,
                         false,
+                        GraphView.Ids.NUMBER,
                         List.of(new GraphView.Column("rank", "double", "vertex")),
                         1 << 20,
                         3));

@@ -56,6 +56,8 @@ final class GraphsCommandTest {
                                 false,
                                 "weighted",
                                 false,
+                                "ids",
+                                "number",
                                 "columns",
                                 List.of(
                                         Map.of(

@@ -29,9 +29,9 @@ import org.starling.compute.columns.ColumnValues;
 
 /**
  * Writes columns in the streaming format of Apache Arrow, version 5 of its metadata: a schema, then
- * a record batch for each batch, then the end mark. The first column is {@code id}, unsigned;
- * vertices are ids, too, and null where there is none. Values go out from where they lie. One
- * thread.
+ * a record batch for each batch, then the end mark. The first column is {@code id}, unsigned or of
+ * texts; vertices are ids, too, and null where there is none. Values go out from where they lie.
+ * One thread.
  *
  * <pre>
  *   0            4          8                    8 + n (n: a multiple of 8)
@@ -52,6 +52,7 @@ final class ArrowStream implements ColumnOutput {
     private static final int COPIED_BYTES = 1 << 16;
 
     private final OutputStream out;
+    private final ColumnField id;
     private final List<ColumnField> fields;
     private final byte[] padding = new byte[BODY_ALIGNMENT];
     private final byte[] copied = new byte[COPIED_BYTES];
@@ -65,7 +66,8 @@ final class ArrowStream implements ColumnOutput {
         private final List<ByteBuffer> buffers = new ArrayList<>();
     }
 
-    ArrowStream(List<ColumnField> fields, OutputStream out) {
+    ArrowStream(ColumnField id, List<ColumnField> fields, OutputStream out) {
+        this.id = id;
         this.fields = List.copyOf(fields);
         this.out = out;
     }
@@ -74,7 +76,7 @@ final class ArrowStream implements ColumnOutput {
     public void begin() throws IOException {
         FlatBufferBuilder builder = new FlatBufferBuilder(INITIAL_BYTES);
         int[] all = new int[1 + fields.size()];
-        all[0] = field(builder, "id", false, Type.Int, Int.createInt(builder, Long.SIZE, false));
+        all[0] = element(builder, id.name(), id.kind(), false);
         for (int i = 0; i < fields.size(); i++) {
             all[1 + i] = field(builder, fields.get(i));
         }
@@ -87,9 +89,7 @@ final class ArrowStream implements ColumnOutput {
     @Override
     public void take(ColumnBatch batch) throws IOException {
         Body body = new Body();
-        body.nodes.add(new Node(batch.rows(), 0));
-        body.buffers.add(ByteBuffer.allocate(0));
-        body.buffers.add(batch.ids());
+        add(body, batch.rows(), id, batch.ids());
         for (int i = 0; i < fields.size(); i++) {
             add(body, batch.rows(), fields.get(i), batch.values().get(i));
         }
@@ -103,16 +103,18 @@ final class ArrowStream implements ColumnOutput {
 
     private static int field(FlatBufferBuilder builder, ColumnField field) {
         if (field.length() == 1) {
-            return element(builder, field.name(), field.kind());
+            return element(builder, field.name(), field.kind(), true);
         }
-        int[] child = {element(builder, "item", field.kind())};
+        int[] child = {element(builder, "item", field.kind(), true)};
         int children = Field.createChildrenVector(builder, child);
         int list = FixedSizeList.createFixedSizeList(builder, field.length());
         int name = builder.createString(field.name());
         return Field.createField(builder, name, false, Type.FixedSizeList, list, 0, children, 0);
     }
 
-    private static int element(FlatBufferBuilder builder, String name, ColumnField.Kind kind) {
+    /** Vertices are nullable unless they are ids. */
+    private static int element(
+            FlatBufferBuilder builder, String name, ColumnField.Kind kind, boolean nullable) {
         return switch (kind) {
             case BOOLEAN -> {
                 Bool.startBool(builder);
@@ -128,12 +130,18 @@ final class ArrowStream implements ColumnOutput {
             case LONG ->
                     field(builder, name, false, Type.Int, Int.createInt(builder, Long.SIZE, true));
             case VERTEX ->
-                    field(builder, name, true, Type.Int, Int.createInt(builder, Long.SIZE, false));
+                    field(
+                            builder,
+                            name,
+                            nullable,
+                            Type.Int,
+                            Int.createInt(builder, Long.SIZE, false));
             case FLOAT -> floating(builder, name, Precision.SINGLE);
             case DOUBLE -> floating(builder, name, Precision.DOUBLE);
-            case STRING -> {
+            case STRING, NAME -> {
                 Utf8.startUtf8(builder);
-                yield field(builder, name, false, Type.Utf8, Utf8.endUtf8(builder));
+                boolean isNullable = nullable && kind == ColumnField.Kind.NAME;
+                yield field(builder, name, isNullable, Type.Utf8, Utf8.endUtf8(builder));
             }
         };
     }
@@ -160,7 +168,7 @@ final class ArrowStream implements ColumnOutput {
         body.buffers.add(values.present());
         switch (field.kind()) {
             case BOOLEAN -> body.buffers.add(bits(values.fixed(), elements));
-            case STRING -> {
+            case STRING, NAME -> {
                 body.buffers.add(values.fixed());
                 body.buffers.add(values.text());
             }

@@ -19,9 +19,9 @@ import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.columns.ColumnBatch;
 import org.starling.compute.columns.ColumnField;
 import org.starling.compute.columns.ColumnTable;
+import org.starling.compute.columns.ColumnValues;
 import org.starling.compute.script.UnknownNameException;
 import org.starling.graph.InvalidInputException;
-import org.starling.graph.VertexId;
 
 /**
  * The paths of columns of kept graphs: in pages as JSON, or whole as CSV or as an Arrow stream,
@@ -40,6 +40,9 @@ final class ColumnRoutes {
 
     /** The most values of a page, whose elements are objects in memory. */
     private static final int MAX_PAGE_VALUES = 1_000_000;
+
+    /** A page ends behind the batch that brings its texts to so many bytes. */
+    private static final long MAX_PAGE_TEXT_BYTES = 16L << 20;
 
     /** So many read columns at once: each holds two windows of them. */
     static final int MAX_READINGS = 16;
@@ -74,6 +77,11 @@ final class ColumnRoutes {
 
     private static List<String> names(String columns) {
         return columns.isEmpty() ? List.of() : List.of(columns.split(",", -1));
+    }
+
+    /** A page has all the texts that it takes. */
+    private static final class FullException extends IOException {
+        private static final long serialVersionUID = 1L;
     }
 
     /** Opens a table. */
@@ -169,7 +177,8 @@ final class ColumnRoutes {
     private static Map<String, @Nullable Object> page(ColumnTable table, long offset, long limit)
             throws IOException {
         List<ColumnField> fields = table.fields();
-        List<Object> ids = new ArrayList<>();
+        List<@Nullable Object> ids = new ArrayList<>();
+        long[] texts = new long[1];
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         List<List<@Nullable Object>> lists = new ArrayList<>();
         for (ColumnField field : fields) {
@@ -177,20 +186,26 @@ final class ColumnRoutes {
             lists.add(list);
             values.put(field.name(), list);
         }
-        table.read(
-                offset,
-                limit,
-                batch -> {
-                    for (int row = 0; row < batch.rows(); row++) {
-                        ids.add(VertexId.number(batch.ids().getLong(row * Long.BYTES)));
-                        for (int i = 0; i < fields.size(); i++) {
-                            lists.get(i)
-                                    .add(
-                                            ColumnTexts.json(
-                                                    fields.get(i), batch.values().get(i), row));
+        try {
+            table.read(
+                    offset,
+                    limit,
+                    batch -> {
+                        for (int row = 0; row < batch.rows(); row++) {
+                            ids.add(ColumnTexts.json(table.id(), batch.ids(), row));
+                            for (int i = 0; i < fields.size(); i++) {
+                                ColumnValues column = batch.values().get(i);
+                                lists.get(i).add(ColumnTexts.json(fields.get(i), column, row));
+                            }
                         }
-                    }
-                });
+                        texts[0] += textBytes(batch);
+                        if (texts[0] >= MAX_PAGE_TEXT_BYTES && ids.size() < limit) {
+                            throw new FullException();
+                        }
+                    });
+        } catch (FullException full) {
+            LOG.debug("a page ends after {} rows: its texts are long", ids.size());
+        }
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("count", table.vertices());
         tree.put("offset", offset);
@@ -204,10 +219,15 @@ final class ColumnRoutes {
         return tree;
     }
 
+    private static long textBytes(ColumnBatch batch) {
+        return batch.ids().text().remaining()
+                + batch.values().stream().mapToLong(one -> one.text().remaining()).sum();
+    }
+
     private static void stream(
             Context context, String type, ColumnTable table, long offset, long limit)
             throws IOException {
-        Late late = new Late(context, type, table.fields());
+        Late late = new Late(context, type, table);
         try {
             table.read(offset, limit, late);
             late.end();
@@ -231,13 +251,15 @@ final class ColumnRoutes {
         private final ColumnOutput output;
         private boolean begun;
 
-        private Late(Context context, String type, List<ColumnField> fields) throws IOException {
+        private Late(Context context, String type, ColumnTable table) throws IOException {
             this.context = context;
             this.type = type;
             this.output =
                     type.equals(CsvStream.MEDIA_TYPE)
-                            ? new CsvStream(fields, context.res().getOutputStream())
-                            : new ArrowStream(fields, context.res().getOutputStream());
+                            ? new CsvStream(
+                                    table.id(), table.fields(), context.res().getOutputStream())
+                            : new ArrowStream(
+                                    table.id(), table.fields(), context.res().getOutputStream());
         }
 
         @Override

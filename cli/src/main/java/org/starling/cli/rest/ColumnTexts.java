@@ -44,13 +44,16 @@ final class ColumnTexts {
                             ? VertexId.number(fixed.getLong(index * Long.BYTES))
                             : null;
             case STRING -> string(values, index);
+            case NAME -> values.isPresent(index) ? string(values, index) : null;
         };
     }
 
     /** Adds a value as a field of CSV; nothing for no vertex. */
     static void addCsv(ColumnField field, ColumnValues values, int row, StringBuilder line) {
-        if (field.kind() == ColumnField.Kind.STRING) {
-            addQuoted(string(values, row), line);
+        if (field.kind().isText()) {
+            if (values.isPresent(row)) {
+                addQuoted(string(values, row), line);
+            }
             return;
         }
         for (int i = 0; i < field.length(); i++) {
@@ -86,7 +89,7 @@ final class ColumnTexts {
             case FLOAT -> Float.toString(fixed.getFloat(index * Float.BYTES));
             case DOUBLE -> Double.toString(fixed.getDouble(index * Double.BYTES));
             case VERTEX -> VertexId.text(fixed.getLong(index * Long.BYTES));
-            case STRING -> string(values, index);
+            case STRING, NAME -> string(values, index);
         };
     }
 

@@ -2,12 +2,10 @@ package org.starling.cli.rest;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.starling.compute.columns.ColumnBatch;
 import org.starling.compute.columns.ColumnField;
-import org.starling.graph.VertexId;
 
 /** Writes columns as CSV with a header; the first column is {@code id}. One thread. */
 final class CsvStream implements ColumnOutput {
@@ -16,17 +14,19 @@ final class CsvStream implements ColumnOutput {
     private static final int FULL_CHARS = 1 << 15;
 
     private final OutputStream out;
+    private final ColumnField id;
     private final List<ColumnField> fields;
     private final StringBuilder text = new StringBuilder();
 
-    CsvStream(List<ColumnField> fields, OutputStream out) {
+    CsvStream(ColumnField id, List<ColumnField> fields, OutputStream out) {
+        this.id = id;
         this.fields = List.copyOf(fields);
         this.out = out;
     }
 
     @Override
     public void begin() {
-        text.append("id");
+        text.append(id.name());
         for (ColumnField field : fields) {
             text.append(',');
             ColumnTexts.addQuoted(field.name(), text);
@@ -36,9 +36,8 @@ final class CsvStream implements ColumnOutput {
 
     @Override
     public void take(ColumnBatch batch) throws IOException {
-        ByteBuffer ids = batch.ids();
         for (int row = 0; row < batch.rows(); row++) {
-            text.append(VertexId.text(ids.getLong(row * Long.BYTES)));
+            ColumnTexts.addCsv(id, batch.ids(), row, text);
             for (int i = 0; i < fields.size(); i++) {
                 text.append(',');
                 ColumnTexts.addCsv(fields.get(i), batch.values().get(i), row, text);

@@ -153,6 +153,46 @@ final class ColumnRoutesTest {
     }
 
     @Test
+    void callsVerticesByTheirTextsWhereIdsAreTexts() throws Exception {
+        Map<?, ?> page = tree(desk.get("/graphs/people/columns/knows?limit=3", null));
+        String csv =
+                new String(
+                        desk.get("/graphs/people/columns/knows", "text/csv").body(),
+                        StandardCharsets.UTF_8);
+        ByteBuffer stream =
+                ByteBuffer.wrap(desk.get("/graphs/people/columns/knows", ARROW).body())
+                        .order(ByteOrder.LITTLE_ENDIAN);
+
+        assertThat(page.get("ids")).isEqualTo(List.of("Ann", "", "a \"b\", c"));
+        assertThat(page.get("columns"))
+                .isEqualTo(List.of(Map.of("name", "knows", "type", "vertex")));
+        assertThat(JsonText.write((Map<String, ?>) castMap(page.get("values"))))
+                .isEqualTo("{\"knows\": [\"Ann\", \"\", null]}");
+        assertThat(csv)
+                .isEqualTo(
+                        """
+                        id,knows
+                        Ann,Ann
+                        "",""
+                        "a ""b"", c",
+                        日本,日本
+                        "line
+                        break","line
+                        break"
+                        """);
+        Schema schema = (Schema) next(stream, MessageHeader.Schema).header(new Schema());
+        for (int i = 0; i < 2; i++) {
+            assertThat(Type.name(schema.fields(i).typeType())).isEqualTo("Utf8");
+            assertThat(schema.fields(i).nullable()).isEqualTo(i == 1);
+        }
+        RecordBatch batch =
+                (RecordBatch) next(stream, MessageHeader.RecordBatch).header(new RecordBatch());
+        byte[] first = new byte[3];
+        stream.get(stream.position() + (int) batch.buffers(2).offset(), first);
+        assertThat(new String(first, StandardCharsets.UTF_8)).isEqualTo("Ann");
+    }
+
+    @Test
     void tellsNoneOfAPageBehindTheEnd() throws Exception {
         Map<?, ?> page = tree(desk.get("/graphs/web/columns/int?offset=9", null));
 

@@ -13,6 +13,7 @@ import org.starling.compute.script.RecordJson;
  * @param edges number of edges; an undirected edge counts once
  * @param directed whether edges have a direction
  * @param weighted whether edges have weights
+ * @param ids what its vertices are called by
  * @param columns its columns
  * @param bytes memory of one copy: rows, ids and columns
  * @param copies how many nodes hold it; the fewest that hold any part of it
@@ -23,9 +24,18 @@ public record GraphView(
         long edges,
         boolean directed,
         boolean weighted,
+        Ids ids,
         List<Column> columns,
         long bytes,
         int copies) {
+    /** What vertices are called by. */
+    public enum Ids {
+        /** Unsigned numbers of 64 bits. */
+        NUMBER,
+        /** Texts. */
+        TEXT
+    }
+
     /**
      * A column.
      *

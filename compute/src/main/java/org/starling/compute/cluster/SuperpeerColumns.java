@@ -44,6 +44,11 @@ final class SuperpeerColumns implements ColumnService {
         }
 
         @Override
+        public ColumnField id() {
+            return opened.id();
+        }
+
+        @Override
         public List<ColumnField> fields() {
             return opened.fields();
         }

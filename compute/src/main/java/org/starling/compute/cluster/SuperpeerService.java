@@ -335,6 +335,7 @@ final class SuperpeerService implements ApiService {
                 graph.edges(),
                 graph.directed(),
                 graph.weighted(),
+                graph.hasTextIds() ? GraphView.Ids.TEXT : GraphView.Ids.NUMBER,
                 columns(graph),
                 graph.bytes() + columnBytes + propertyBytes,
                 copies);

@@ -25,7 +25,9 @@ public record ColumnField(String name, Kind kind, int length) {
         /** Ids of vertices, unsigned numbers of 64 bits; some may be absent. */
         VERTEX(Long.BYTES),
         /** UTF-8; where each begins, and where the last one ends, are 32-bit integers. */
-        STRING(Integer.BYTES);
+        STRING(Integer.BYTES),
+        /** Ids of vertices that are texts, which lie as strings do; some may be absent. */
+        NAME(Integer.BYTES);
 
         private final int width;
 
@@ -37,18 +39,24 @@ public record ColumnField(String name, Kind kind, int length) {
         public int width() {
             return width;
         }
+
+        /** Whether elements are texts. */
+        public boolean isText() {
+            return this == STRING || this == NAME;
+        }
     }
 
     /** Checks the length. */
     public ColumnField {
-        if (length < 1 || (kind == Kind.STRING && length > 1)) {
+        if (length < 1 || (kind.isText() && length > 1)) {
             throw new IllegalArgumentException("values of " + length + " elements");
         }
     }
 
     /** The type of its values as people write it: {@code double}, {@code float[3]}. */
     public String type() {
-        String text = kind.name().toLowerCase(Locale.ROOT);
+        Kind written = kind == Kind.NAME ? Kind.VERTEX : kind; // whatever the graph's ids are
+        String text = written.name().toLowerCase(Locale.ROOT);
         return length == 1 ? text : text + "[" + length + "]";
     }
 }

@@ -17,13 +17,16 @@ public interface ColumnTable {
     /** Number of vertices. */
     long vertices();
 
+    /** What ids are: numbers ({@code VERTEX}) or texts ({@code NAME}). */
+    ColumnField id();
+
     /** Its columns, in the order in which they were asked for. */
     List<ColumnField> fields();
 
     /**
-     * Reads rows, and holds few megabytes of them or two shards at most; of strings their codes are
-     * counted, the texts of these shards come besides. Nothing is handed on of a graph or a column
-     * that is not the one any more that was opened.
+     * Reads rows, and holds few megabytes of them or two shards at most. Batches are smaller where
+     * texts are long. Nothing is handed on of a graph or a column that is not the one any more that
+     * was opened.
      *
      * @param offset rows to leave out first
      * @param limit the most rows to read

@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
  * Values of a column, some consecutive ones. Buffers are little-endian, begin at their position,
  * and are read by absolute access from there on or as a whole.
  *
- * @param fixed elements, {@link ColumnField.Kind#width} bytes each; of strings one number more than
- *     there are strings: where each begins in {@code text}, and where the last one ends
- * @param text bytes of strings; empty for all else
+ * @param fixed elements, {@link ColumnField.Kind#width} bytes each; of texts one number more than
+ *     there are texts: where each begins in {@code text}, and where the last one ends
+ * @param text bytes of texts; empty for all else
  * @param present a bit for each element, the lowest of each byte first: whether it is there; empty
  *     if all are
  */

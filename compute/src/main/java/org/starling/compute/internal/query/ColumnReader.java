@@ -2,26 +2,27 @@ package org.starling.compute.internal.query;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.columns.ColumnBatch;
 import org.starling.compute.columns.ColumnField;
 import org.starling.compute.columns.ColumnTable;
 import org.starling.compute.columns.ColumnValues;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StateType;
-import org.starling.compute.internal.graph.StringsLayout;
 import org.starling.compute.internal.protocol.PointMessage.GraphAt;
 import org.starling.compute.internal.query.KeptColumns.Found;
 import org.starling.compute.internal.query.OpenGraph.GoneException;
-import org.starling.net.NativeMemory;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.StoreException;
@@ -42,6 +43,8 @@ final class ColumnReader implements ColumnTable {
      */
     private static final long WINDOW_BYTES = 8L << 20;
 
+    private static final byte[] NO_TEXT = new byte[0];
+
     private final StoreNode store;
     private final Duration patience;
     private final OpenGraph graph;
@@ -53,6 +56,9 @@ final class ColumnReader implements ColumnTable {
     private final GraphAt at;
     private final Owners owners;
     private final int rowBytes;
+
+    /** Of each column of texts in a batch. */
+    private final long textBytes;
 
     ColumnReader(
             StoreNode store,
@@ -68,6 +74,8 @@ final class ColumnReader implements ColumnTable {
         this.columns = List.copyOf(columns);
         this.check = check;
         this.owners = new Owners(store);
+        long texts = fields().stream().filter(one -> one.kind().isText()).count();
+        this.textBytes = ColumnBatch.TEXT_BYTES / (1 + texts);
         this.rowBytes =
                 Long.BYTES + columns.stream().mapToInt(column -> column.type().width()).sum();
     }
@@ -75,6 +83,12 @@ final class ColumnReader implements ColumnTable {
     @Override
     public long vertices() {
         return graph.shards().vertices();
+    }
+
+    @Override
+    public ColumnField id() {
+        ColumnType type = ColumnType.ID;
+        return new ColumnField("id", KeptColumns.kind(type, graph.descriptor().textIds()), 1);
     }
 
     @Override
@@ -94,10 +108,12 @@ final class ColumnReader implements ColumnTable {
             List<Shard> now = next;
             long nextFirst = Math.min(end, now.getLast().end());
             next = request(nextFirst, end);
-            now.forEach(Shard::receive);
-            check.run();
-            for (Shard shard : now) {
-                first = shard.handOn(first, end, sink);
+            try (Arena arena = Arena.ofConfined()) {
+                now.forEach(shard -> shard.receive(arena));
+                check.run();
+                for (Shard shard : now) {
+                    first = shard.handOn(first, end, sink);
+                }
             }
         }
     }
@@ -109,7 +125,7 @@ final class ColumnReader implements ColumnTable {
         for (long first = ordinal; first < end && bytes < WINDOW_BYTES; ) {
             Shard shard = new Shard(graph.shards().shardOf(first));
             some.add(shard);
-            bytes += (long) shard.size * rowBytes;
+            bytes += (long) shard.size * rowBytes + shard.stringBytes();
             first = shard.end();
         }
         return some;
@@ -122,6 +138,9 @@ final class ColumnReader implements ColumnTable {
         private final long[] chunks;
         private final List<CompletableFuture<byte[]>> requests;
         private final List<byte[]> bytes = new ArrayList<>();
+
+        /** By column; null where it has no strings. */
+        private final List<@Nullable ShardStrings> strings = new ArrayList<>();
 
         private Shard(int number) {
             this.first = graph.shards().first(number);
@@ -138,28 +157,57 @@ final class ColumnReader implements ColumnTable {
             return first + size;
         }
 
+        /**
+         * Of all its columns of strings, their codes left out; not of those whose owner is lost.
+         */
+        private long stringBytes() {
+            long all = 0;
+            for (int i = 0; i < columns.size(); i++) {
+                if (columns.get(i).type().element() == ColumnType.STRING) {
+                    all += Math.max(0, bytes(chunks[1 + i]) - (long) size * Integer.BYTES);
+                }
+            }
+            return all;
+        }
+
+        private long bytes(long chunk) {
+            try {
+                return store.chunks().size(chunk);
+            } catch (ChunkNotFoundException removed) {
+                throw gone();
+            } catch (StoreException lost) {
+                return 0; // it is waited for where it is received
+            }
+        }
+
         /** Hands on the rows from an ordinal on; where to go on. */
         private long handOn(long ordinal, long end, Sink sink) throws IOException {
             long from = ordinal;
             long shardEnd = Math.min(end, end());
             while (from < shardEnd) {
                 int rows = (int) Math.min(ColumnBatch.MAX_ROWS, shardEnd - from);
-                sink.take(batch(from, rows));
-                from += rows;
+                ColumnBatch batch = batch((int) (from - first), rows);
+                sink.take(batch);
+                from += batch.rows();
             }
             return from;
         }
 
-        /** Waits for all of them, and checks their lengths. */
-        private void receive() {
-            for (int i = 0; i < chunks.length; i++) {
-                bytes.add(received(i));
-            }
-            requireBytes(0, Long.BYTES);
+        /**
+         * Waits for all of them, and checks their lengths.
+         *
+         * @param arena where strings lie until the shard has been handed on
+         */
+        private void receive(Arena arena) {
+            bytes.add(requireBytes(received(0), Long.BYTES));
             for (int i = 0; i < columns.size(); i++) {
-                if (columns.get(i).type().element() != ColumnType.STRING) {
-                    requireBytes(1 + i, columns.get(i).type().width());
-                }
+                boolean isString = columns.get(i).type().element() == ColumnType.STRING;
+                byte[] chunk = received(1 + i);
+                strings.add(isString ? new ShardStrings(chunk, arena) : null);
+                bytes.add(
+                        isString
+                                ? new byte[0]
+                                : requireBytes(chunk, columns.get(i).type().width()));
             }
         }
 
@@ -186,66 +234,125 @@ final class ColumnReader implements ColumnTable {
             }
         }
 
-        private void requireBytes(int index, int width) {
-            if (bytes.get(index).length != (long) size * width) {
+        private byte[] requireBytes(byte[] chunk, int width) {
+            if (chunk.length != (long) size * width) {
                 throw gone();
             }
+            return chunk;
         }
 
-        private ColumnBatch batch(long ordinal, int rows) {
-            int from = (int) (ordinal - first);
-            List<ColumnValues> values = new ArrayList<>();
-            for (int i = 0; i < columns.size(); i++) {
-                StateType type = columns.get(i).type();
-                byte[] chunk = bytes.get(1 + i);
-                values.add(
-                        switch (type.element()) {
-                            case STRING -> strings(chunk, from, rows);
-                            case ID -> throw new IllegalStateException("ids are texts");
-                            case VERTEX ->
-                                    vertices(slice(chunk, from, rows, type), rows * type.length());
-                            case BOOLEAN, INT, LONG, FLOAT, DOUBLE ->
-                                    ColumnValues.of(slice(chunk, from, rows, type));
-                        });
+        /** Rows from an index on, as many as there is room for. */
+        private ColumnBatch batch(int from, int most) {
+            int rows = most;
+            for (ShardStrings column : strings) {
+                rows = column == null ? rows : column.fitting(from, rows, textBytes);
             }
-            ByteBuffer ids =
-                    ByteBuffer.wrap(bytes.get(0), from * Long.BYTES, rows * Long.BYTES).slice();
-            return new ColumnBatch(rows, ids, values);
+            Map<Integer, Names> names = new HashMap<>();
+            if (id().kind().isText()) {
+                Names ids = names(slice(bytes.get(0), from, rows, Long.BYTES), false);
+                names.put(0, ids);
+                rows = ids.texts.size();
+            }
+            for (int i = 0; i < columns.size(); i++) {
+                Found column = columns.get(i);
+                if (column.field().kind() == ColumnField.Kind.NAME) {
+                    ByteBuffer values = slice(bytes.get(1 + i), from, rows, Long.BYTES);
+                    Names some = names(values, column.type().element() == ColumnType.VERTEX);
+                    names.put(1 + i, some);
+                    rows = some.texts.size();
+                }
+            }
+            List<ColumnValues> values = new ArrayList<>();
+            for (int i = 0; i <= columns.size(); i++) {
+                Names named = names.get(i);
+                values.add(named == null ? values(i, from, rows) : named.values(rows));
+            }
+            return new ColumnBatch(rows, values.getFirst(), values.subList(1, values.size()));
+        }
+
+        /** Values that are no names: ids if the index is 0, then those of columns. */
+        private ColumnValues values(int index, int from, int rows) {
+            if (index == 0) {
+                return ColumnValues.of(slice(bytes.get(0), from, rows, Long.BYTES));
+            }
+            ShardStrings texts = strings.get(index - 1);
+            if (texts != null) {
+                return texts.values(from, rows);
+            }
+            StateType type = columns.get(index - 1).type();
+            ByteBuffer values = slice(bytes.get(index), from, rows, type.width());
+            return type.element() == ColumnType.VERTEX
+                    ? vertices(values, rows * type.length())
+                    : ColumnValues.of(values);
         }
     }
 
-    private static ByteBuffer slice(byte[] chunk, int from, int rows, StateType type) {
-        return ByteBuffer.wrap(chunk, from * type.width(), rows * type.width())
+    /** Ids of some vertices that are texts; null for no vertex. */
+    private static final class Names {
+        private final List<byte @Nullable []> texts = new ArrayList<>();
+
+        private ColumnValues values(int count) {
+            byte[] present = new byte[(count + Byte.SIZE - 1) / Byte.SIZE];
+            boolean all = true;
+            List<byte[]> there = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                byte[] text = texts.get(i);
+                all &= text != null;
+                present[i / Byte.SIZE] |= (byte) (text == null ? 0 : 1 << i % Byte.SIZE);
+                there.add(text == null ? NO_TEXT : text);
+            }
+            return ShardStrings.of(there, all ? NO_TEXT : present);
+        }
+    }
+
+    /**
+     * Reads texts until they come to as much as a batch has, one at least.
+     *
+     * @param numbers ids or ordinals; negative ones for no vertex
+     */
+    private Names names(ByteBuffer numbers, boolean areOrdinals) {
+        Names names = new Names();
+        int count = numbers.remaining() / Long.BYTES;
+        long bytes = 0;
+        while (names.texts.size() < count && bytes < textBytes) {
+            int from = names.texts.size();
+            int some = Math.min(VERTICES_AT_ONCE, count - from);
+            long[] asked = new long[some];
+            int there = 0;
+            for (int i = from; i < from + some; i++) {
+                long number = numbers.getLong(i * Long.BYTES);
+                if (number >= 0) {
+                    asked[there++] = number;
+                }
+            }
+            long[] ids = Arrays.copyOf(asked, there);
+            List<String> told = there == 0 ? List.of() : texts(areOrdinals ? ids(ids) : ids);
+            int next = 0;
+            for (int i = from; i < from + some; i++) {
+                boolean isThere = numbers.getLong(i * Long.BYTES) >= 0;
+                if (isThere && next == told.size()) {
+                    break; // the others are asked for again
+                }
+                byte[] text = isThere ? told.get(next++).getBytes(StandardCharsets.UTF_8) : null;
+                names.texts.add(text);
+                bytes += text == null ? 0 : text.length;
+            }
+        }
+        return names;
+    }
+
+    private List<String> texts(long[] ids) {
+        try {
+            return owners.texts(at, graph, ids, textBytes, Deadline.in(patience));
+        } catch (GoneException dropped) {
+            throw gone();
+        }
+    }
+
+    private static ByteBuffer slice(byte[] chunk, int from, int rows, int width) {
+        return ByteBuffer.wrap(chunk, from * width, rows * width)
                 .slice()
                 .order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private static ColumnValues strings(byte[] chunk, int from, int rows) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment copy = arena.allocate(chunk.length, Long.BYTES);
-            MemorySegment.copy(MemorySegment.ofArray(chunk), 0, copy, 0, chunk.length);
-            long address = copy.address();
-            long codes = StringsLayout.codes(address) + (long) from * Integer.BYTES;
-            ByteBuffer starts =
-                    ByteBuffer.allocate((rows + 1) * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            int end = 0;
-            starts.putInt(end);
-            for (int i = 0; i < rows; i++) {
-                int code = NativeMemory.getInt(codes + (long) i * Integer.BYTES);
-                end = Math.addExact(end, StringsLayout.bytes(address, code));
-                starts.putInt(end);
-            }
-            byte[] text = new byte[end];
-            for (int i = 0; i < rows; i++) {
-                int code = NativeMemory.getInt(codes + (long) i * Integer.BYTES);
-                NativeMemory.copyToArray(
-                        StringsLayout.address(address, code),
-                        text,
-                        starts.getInt(i * Integer.BYTES),
-                        StringsLayout.bytes(address, code));
-            }
-            return new ColumnValues(starts.flip(), ByteBuffer.wrap(text), ByteBuffer.allocate(0));
-        }
     }
 
     /** Ids instead of ordinals. */

@@ -10,6 +10,7 @@ import org.starling.compute.columns.ColumnTable;
 import org.starling.compute.internal.catalogue.CatalogueChunk;
 import org.starling.compute.internal.catalogue.KeptGraph;
 import org.starling.compute.internal.graph.ColumnChunks;
+import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.StateType;
@@ -60,11 +61,6 @@ public final class KeptColumns implements ColumnService {
                 columns.stream().map(column -> KeptQueries.locate(kept, column)).toList();
         store.chunks().awaitOwner(kept.descriptor(), patience);
         GraphDescriptor descriptor = DescriptorChunk.read(store.chunks(), kept.descriptor());
-        if (descriptor.textIds()) {
-            throw new InvalidInputException(
-                    "the ids of graph \"%s\" are texts, and columns are handed out with numbers alone; write them in a job (graph.write), and fetch its results"
-                            .formatted(kept.name()));
-        }
         List<Found> found = new ArrayList<>();
         for (int i = 0; i < places.size(); i++) {
             found.add(found(columns.get(i), places.get(i), descriptor));
@@ -91,8 +87,21 @@ public final class KeptColumns implements ColumnService {
             store.chunks().awaitOwner(at.manifest(), patience);
             chunks = ColumnChunks.manifest(store.chunks(), at.manifest()).chunks();
         }
-        ColumnField.Kind kind = ColumnField.Kind.valueOf(type.element().name());
+        ColumnField.Kind kind = kind(type.element(), descriptor.textIds());
         return new Found(new ColumnField(name, kind, type.length()), type, chunks);
+    }
+
+    /** What values are outside, where those that name vertices are ids. */
+    static ColumnField.Kind kind(ColumnType type, boolean textIds) {
+        return switch (type) {
+            case BOOLEAN -> ColumnField.Kind.BOOLEAN;
+            case INT -> ColumnField.Kind.INT;
+            case LONG -> ColumnField.Kind.LONG;
+            case FLOAT -> ColumnField.Kind.FLOAT;
+            case DOUBLE -> ColumnField.Kind.DOUBLE;
+            case VERTEX, ID -> textIds ? ColumnField.Kind.NAME : ColumnField.Kind.VERTEX;
+            case STRING -> ColumnField.Kind.STRING;
+        };
     }
 
     private void requireUnchanged(KeptGraph before, List<String> columns, List<ColumnAt> places) {

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -14,8 +15,10 @@ import org.starling.compute.internal.protocol.PointMessage.Answer;
 import org.starling.compute.internal.protocol.PointMessage.FindVertices;
 import org.starling.compute.internal.protocol.PointMessage.GraphAt;
 import org.starling.compute.internal.protocol.PointMessage.IdsTold;
+import org.starling.compute.internal.protocol.PointMessage.NumberTextsTold;
 import org.starling.compute.internal.protocol.PointMessage.Presence;
 import org.starling.compute.internal.protocol.PointMessage.ReadIds;
+import org.starling.compute.internal.protocol.PointMessage.ReadNumberTexts;
 import org.starling.compute.internal.protocol.PointMessage.VerticesTold;
 import org.starling.compute.internal.protocol.PointMessage.Word;
 import org.starling.compute.internal.query.OpenGraph.GoneException;
@@ -89,6 +92,44 @@ final class Owners {
             }
         }
         return ids;
+    }
+
+    /**
+     * Texts of the first of some ids that are numbers, as many as come to about so many characters,
+     * and one at least. An owner answers in the order of the question, as far as its answer goes;
+     * so whoever is asked again brings the first one that lacks.
+     */
+    List<String> texts(
+            GraphAt at, OpenGraph graph, long[] numbers, long characters, Deadline deadline) {
+        @Nullable String[] texts = new String[numbers.length];
+        BitSet open = new BitSet();
+        open.set(0, numbers.length);
+        long[] held = new long[1];
+        int vain = 0;
+        while (!open.isEmpty() && (open.get(0) || held[0] < characters)) {
+            int before = open.cardinality();
+            Map<Integer, int[]> byOwner = byOwner(graph, numbers, open);
+            Map<Integer, NumberTextsTold> answers =
+                    all(
+                            byOwner,
+                            indexes -> new ReadNumberTexts(at, pick(numbers, indexes)),
+                            deadline);
+            answers.forEach((owner, told) -> {
+                int[] asked = byOwner.getOrDefault(owner, new int[0]);
+                for (int i = 0; i < told.indexes().length; i++) {
+                    int index = asked[told.indexes()[i]];
+                    texts[index] = told.texts().get(i);
+                    held[0] += told.texts().get(i).length();
+                    open.clear(index);
+                }
+            });
+            if (open.cardinality() == before) {
+                int shard = graph.shards().shardOf(numbers[open.nextSetBit(0)]);
+                waitFor(graph, shard, ++vain, deadline);
+            }
+        }
+        int whole = open.isEmpty() ? numbers.length : open.nextSetBit(0);
+        return Arrays.stream(texts, 0, whole).map(Objects::requireNonNull).toList();
     }
 
     /** Ordinals of some ids; -1 for those that the graph does not have. */

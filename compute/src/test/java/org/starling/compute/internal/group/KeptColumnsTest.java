@@ -9,9 +9,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,6 +25,7 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
+import org.starling.compute.TextEdges;
 import org.starling.compute.ValuedEdges;
 import org.starling.compute.columns.ColumnBatch;
 import org.starling.compute.columns.ColumnField;
@@ -41,10 +48,16 @@ import org.starling.store.StoreException;
 final class KeptColumnsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(50);
 
+    private static final Comparator<String> BY_UTF8 =
+            (a, b) ->
+                    Arrays.compareUnsigned(
+                            a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+
     /** Vertices name the next one; every fifth names none. */
     private static final class Next implements VertexProgram {
         private final long count;
         private LongState next;
+        private LongState self;
 
         private Next(long count) {
             this.count = count;
@@ -53,12 +66,14 @@ final class KeptColumnsTest {
         @Override
         public void declare(Declaration graph) {
             next = graph.vertexState("next");
+            self = graph.idState("self", -1);
         }
 
         @Override
         public void start(Vertex v) {
             if (v.id() % 5 != 0) {
                 next.set(v, (v.ordinal() + 1) % count);
+                self.set(v, v.id());
             }
         }
 
@@ -85,7 +100,7 @@ final class KeptColumnsTest {
                             "place float[2]",
                             "score double",
                             "name string");
-            Map<Long, List<@Nullable Object>> rows = rows(table, 0, Long.MAX_VALUE);
+            Map<Object, List<@Nullable Object>> rows = rows(table, 0, Long.MAX_VALUE);
             assertThat(rows.keySet()).isEqualTo(people.vertices().keySet());
             people.vertices()
                     .values()
@@ -120,20 +135,89 @@ final class KeptColumnsTest {
             KeptColumns columns = new KeptColumns(group.superpeer(), PATIENCE);
 
             ColumnTable table = columns.open("g", List.of("after"));
-            Map<Long, List<@Nullable Object>> all = rows(table, 0, Long.MAX_VALUE);
-            List<Long> ids = List.copyOf(all.keySet());
+            Map<Object, List<@Nullable Object>> all = rows(table, 0, Long.MAX_VALUE);
+            List<Object> ids = List.copyOf(all.keySet());
 
             for (int i = 0; i < count; i++) {
-                long id = ids.get(i);
+                long id = (Long) ids.get(i);
                 Object next = id % 5 == 0 ? null : ids.get((i + 1) % count);
                 assertThat(all.get(id)).containsExactly(next);
             }
-            Map<Long, List<@Nullable Object>> paged = new LinkedHashMap<>();
+            Map<Object, List<@Nullable Object>> paged = new LinkedHashMap<>();
             for (long offset = 0; offset < count; offset += 3_333) {
                 paged.putAll(rows(table, offset, 3_333));
             }
             assertThat(List.copyOf(paged.entrySet())).isEqualTo(List.copyOf(all.entrySet()));
             assertThat(rows(table, count, 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void callsVerticesByTheirTexts() throws IOException {
+        TextEdges edges = TextEdges.randomValued(43, 600, 2_500);
+        try (TestGroup group = TestGroup.durable(3)) {
+            MasterSession session = group.begin(1, CheckpointOptions.NONE, JobListener.SILENT);
+            session.beginTask(0);
+            session.build("g", TextEdges.NAME, edges.named(), BuildOptions.UNDIRECTED);
+            long count = session.info("g").vertices();
+            session.run("g", TestPrograms.NAME, TestPrograms.named(() -> new Next(count)));
+            session.keep("g");
+            session.publish("g", "next", "after", false);
+            session.publish("g", "self", "self", false);
+            KeptColumns columns = new KeptColumns(group.node(-1), PATIENCE);
+
+            ColumnTable table = columns.open("g", List.of("length", "after", "self"));
+            Map<Object, List<@Nullable Object>> all = rows(table, 0, Long.MAX_VALUE);
+            List<Object> ids = List.copyOf(all.keySet());
+
+            assertThat(table.fields().stream().map(ColumnField::type))
+                    .containsExactly("int", "vertex", "vertex");
+            assertThat(table.id().kind()).isEqualTo(ColumnField.Kind.NAME);
+            List<String> sorted = ids.stream().map(String.class::cast).sorted(BY_UTF8).toList();
+            assertThat(sorted).hasSize((int) count).contains("007", "e\u0301", "\uD83D\uDE00");
+            for (int i = 0; i < count; i++) {
+                String id = (String) ids.get(i);
+                boolean names = Collections.binarySearch(sorted, id, BY_UTF8) % 5 != 0;
+                assertThat(all.get(id))
+                        .containsExactly(
+                                id.length(),
+                                names ? ids.get((int) ((i + 1) % count)) : null,
+                                names ? id : null);
+            }
+            assertThat(List.copyOf(rows(table, 100, 250).entrySet()))
+                    .isEqualTo(List.copyOf(all.entrySet()).subList(100, 350));
+        }
+    }
+
+    @Test
+    void handsOnFewRowsAtOnceWhereTextsAreLong() throws IOException {
+        TextEdges edges = TextEdges.inParts(2);
+        for (int i = 0; i < 300; i++) {
+            edges.edge(i + "x".repeat(40_000), (i + 1) % 300 + "x".repeat(40_000));
+        }
+        try (LocalGroup group = group(2)) {
+            MasterSession session = begin(group);
+            session.build("g", TextEdges.NAME, edges.named(), BuildOptions.UNDIRECTED);
+            session.keep("g");
+            List<Integer> texts = new ArrayList<>();
+            Set<String> ids = new HashSet<>();
+
+            new KeptColumns(group.superpeer(), PATIENCE)
+                    .open("g", List.of())
+                    .read(
+                            0,
+                            Long.MAX_VALUE,
+                            batch -> {
+                                texts.add(batch.ids().text().remaining());
+                                for (int row = 0; row < batch.rows(); row++) {
+                                    ids.add(string(batch.ids(), row));
+                                }
+                            });
+
+            assertThat(ids).hasSize(300);
+            assertThat(texts)
+                    .hasSizeGreaterThan(1)
+                    .allMatch(bytes -> bytes <= ColumnBatch.TEXT_BYTES);
         }
     }
 
@@ -178,7 +262,7 @@ final class KeptColumnsTest {
             session.endTask();
             session.endJob();
             ColumnTable table = new KeptColumns(group.node(-1), PATIENCE).openAll("g");
-            Map<Long, List<@Nullable Object>> before = rows(table, 0, Long.MAX_VALUE);
+            Map<Object, List<@Nullable Object>> before = rows(table, 0, Long.MAX_VALUE);
 
             group.kill(1);
 
@@ -204,16 +288,17 @@ final class KeptColumnsTest {
         return session;
     }
 
-    private static Map<Long, List<@Nullable Object>> rows(
+    private static Map<Object, List<@Nullable Object>> rows(
             ColumnTable table, long offset, long limit) throws IOException {
-        Map<Long, List<@Nullable Object>> rows = new LinkedHashMap<>();
+        Map<Object, List<@Nullable Object>> rows = new LinkedHashMap<>();
         table.read(
                 offset,
                 limit,
                 batch -> {
                     for (int row = 0; row < batch.rows(); row++) {
                         rows.put(
-                                batch.ids().getLong(row * Long.BYTES),
+                                Objects.requireNonNull(
+                                        element(table.id().kind(), batch.ids(), row)),
                                 values(table.fields(), batch, row));
                     }
                 });
@@ -244,12 +329,15 @@ final class KeptColumnsTest {
             case FLOAT -> fixed.getFloat(index * Float.BYTES);
             case DOUBLE -> fixed.getDouble(index * Double.BYTES);
             case VERTEX -> values.isPresent(index) ? fixed.getLong(index * Long.BYTES) : null;
-            case STRING -> {
-                int from = fixed.getInt(index * Integer.BYTES);
-                byte[] utf8 = new byte[fixed.getInt((index + 1) * Integer.BYTES) - from];
-                values.text().get(from, utf8);
-                yield new String(utf8, StandardCharsets.UTF_8);
-            }
+            case STRING -> string(values, index);
+            case NAME -> values.isPresent(index) ? string(values, index) : null;
         };
+    }
+
+    private static String string(ColumnValues values, int index) {
+        int from = values.fixed().getInt(index * Integer.BYTES);
+        byte[] utf8 = new byte[values.fixed().getInt((index + 1) * Integer.BYTES) - from];
+        values.text().get(from, utf8);
+        return new String(utf8, StandardCharsets.UTF_8);
     }
 }
