@@ -142,7 +142,7 @@ public final class ScriptSchema {
                             object("anyOf", List.of(text, object("type", "array", "items", text)));
                     case COLUMN_TYPES ->
                             orPlace(object("type", "object", "additionalProperties", text));
-                    case GRAPH_LIST, INPUT_FILE_LIST ->
+                    case TEXT_LIST, GRAPH_LIST, INPUT_FILE_LIST ->
                             orPlace(object("type", "array", "items", text));
                 };
         Map<String, Object> described = described(type, argument.summary());
