@@ -49,6 +49,7 @@ TYPES = {
     "number": "float",
     "flag": "bool",
     "graph": "GraphLike",
+    "text_list": "Sequence[str]",
     "graph_list": "Sequence[GraphLike]",
     "input_file": "PathLike",
     "input_file_list": "Sequence[PathLike]",

@@ -137,6 +137,7 @@ final class TaskPage {
     private static String type(Argument argument) {
         return switch (argument.type()) {
             case TEXT -> "text";
+            case TEXT_LIST -> "list of texts";
             case INTEGER -> "whole number";
             case ID -> "id: whole number from 0 to 2^64 - 1";
             case UNSIGNED_LIST -> "list of whole numbers from 0 to 2^64 - 1";

@@ -24,6 +24,8 @@ public record Argument(
     public enum Type {
         /** Any text. */
         TEXT,
+        /** A list of texts. */
+        TEXT_LIST,
         /** A 64-bit signed integer. */
         INTEGER,
         /**

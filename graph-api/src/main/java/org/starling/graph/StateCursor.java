@@ -52,6 +52,14 @@ public interface StateCursor extends AutoCloseable {
         return asDouble();
     }
 
+    /** What elements are; whole numbers of 64 bits where they are ids or ordinals of vertices. */
+    PropertyType type();
+
+    /** Whether {@link #text} gives the id of a vertex, or -1 for none. */
+    default boolean showsIds() {
+        return namesVertices();
+    }
+
     /** Whether the state names vertices: see {@link Declaration#vertexState}. */
     default boolean namesVertices() {
         return false;

@@ -53,7 +53,7 @@ final class TasksTest {
                     graph.neighbours | graph id direction limit offset         | count neighbours weights
                     graph.value     | graph column id                           | type value
                     graph.path      | graph from to maxVertices seconds         | found complete length path visited
-                    graph.write     | graph state file parts                    | file
+                    graph.write     | graph state file parts columns format sort descending top | file rows
                     generate.uniform | scale edgefactor seeds weights file format | edges sumSource sumTarget edgeHash weightHash
                     generate.grid   | scale file format                         | edges sumSource sumTarget edgeHash weightHash
                     benchmark.graphalytics | properties algorithms output    | graph algorithms

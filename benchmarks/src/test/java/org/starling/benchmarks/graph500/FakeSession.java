@@ -27,6 +27,7 @@ import org.starling.graph.GraphShare;
 import org.starling.graph.Parameters;
 import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
+import org.starling.graph.PropertyType;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
@@ -147,6 +148,11 @@ final class FakeSession implements GraphSession {
             @Override
             public double asDouble() {
                 return values[at];
+            }
+
+            @Override
+            public PropertyType type() {
+                return PropertyType.INT;
             }
 
             @Override

@@ -38,6 +38,7 @@ final class ArgumentReader {
     Object read(Argument argument, @Nullable Object value, ScriptScope scope) {
         return switch (argument.type()) {
             case TEXT -> text(value, "a text");
+            case TEXT_LIST -> list(value, "texts", element -> text(element, "a text"));
             case INTEGER -> integer(value);
             case ID -> id(value);
             case ID_LIST, UNSIGNED_LIST -> unsignedList(value);

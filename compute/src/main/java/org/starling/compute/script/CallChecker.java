@@ -146,6 +146,7 @@ final class CallChecker {
                         case ID_LIST, UNSIGNED_LIST -> Argument.Type.ID;
                         case INPUT_FILE_LIST, INPUT_FILES -> Argument.Type.INPUT_FILE;
                         case GRAPH_LIST -> Argument.Type.GRAPH;
+                        case TEXT_LIST -> Argument.Type.TEXT;
                         default -> null;
                     };
             if (of == null) {
@@ -231,6 +232,7 @@ final class CallChecker {
     private static String expected(Argument.Type type) {
         return switch (type) {
             case TEXT -> "a text";
+            case TEXT_LIST -> "a list of texts";
             case CHOICE -> "one of a few texts";
             case INTEGER -> "a whole number";
             case ID -> "an id";

@@ -145,7 +145,7 @@ public final class ScriptSchema {
                     case COLUMN_TYPES ->
                             orPlace(object("type", "object", "additionalProperties", text));
                     case PARAMETERS -> orPlace(object("type", "object"));
-                    case GRAPH_LIST, INPUT_FILE_LIST ->
+                    case TEXT_LIST, GRAPH_LIST, INPUT_FILE_LIST ->
                             orPlace(object("type", "array", "items", text));
                 };
         Map<String, Object> described = described(type, argument.summary());

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.graph;
 
 import java.nio.ByteBuffer;
+import org.starling.graph.PropertyType;
 import org.starling.net.NativeMemory;
 
 /**
@@ -42,6 +43,18 @@ public enum ColumnType {
     /** Whether people read ids instead of what is stored. */
     public boolean namesVertices() {
         return this == VERTEX || this == ID;
+    }
+
+    /** What jobs see of values; whole numbers where people read ids. */
+    public PropertyType shown() {
+        return switch (this) {
+            case INT -> PropertyType.INT;
+            case LONG, VERTEX, ID -> PropertyType.LONG;
+            case FLOAT -> PropertyType.FLOAT;
+            case DOUBLE -> PropertyType.DOUBLE;
+            case BOOLEAN -> PropertyType.BOOLEAN;
+            case STRING -> PropertyType.STRING;
+        };
     }
 
     /** Reads the bits of a value of {@code width} bytes: 4, or else 8. */

@@ -13,6 +13,7 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
+import org.starling.graph.PropertyType;
 import org.starling.graph.StateCursor;
 import org.starling.graph.VertexId;
 
@@ -110,27 +111,37 @@ final class StateRunsCursor implements StateCursor {
 
     @Override
     public int length() {
-        return type().length();
+        return stored().length();
     }
 
     @Override
     public long asLong(int index) {
-        return type().element().asLong(here().bits(index));
+        return stored().element().asLong(here().bits(index));
     }
 
     @Override
     public double asDouble(int index) {
-        return type().element().asDouble(here().bits(index));
+        return stored().element().asDouble(here().bits(index));
+    }
+
+    @Override
+    public PropertyType type() {
+        return stored().element().shown();
     }
 
     @Override
     public boolean namesVertices() {
-        return type().element() == ColumnType.VERTEX;
+        return stored().element() == ColumnType.VERTEX;
+    }
+
+    @Override
+    public boolean showsIds() {
+        return stored().element().namesVertices();
     }
 
     @Override
     public String text() {
-        ColumnType element = type().element();
+        ColumnType element = stored().element();
         if (element.namesVertices()) {
             return here().named();
         }
@@ -153,7 +164,7 @@ final class StateRunsCursor implements StateCursor {
         current = null;
     }
 
-    private StateType type() {
+    private StateType stored() {
         return Objects.requireNonNull(type, "type of a state");
     }
 
@@ -206,9 +217,9 @@ final class StateRunsCursor implements StateCursor {
         }
 
         long bits(int element) {
-            int length = type().length();
+            int length = stored().length();
             int index = (int) (ordinal - first) * length + Objects.checkIndex(element, length);
-            return type().element().read(values, index);
+            return stored().element().read(values, index);
         }
 
         private int pieceVertices() {
