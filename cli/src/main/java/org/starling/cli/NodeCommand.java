@@ -331,10 +331,10 @@ final class NodeCommand extends Command {
                     "there is no port %d for the health of this peer; name one with --rest-port"
                             .formatted(port));
         }
-        boolean overheard =
-                !bind.getAddress().isLoopbackAddress() && !settings.get(Settings.INSECURE);
         return new MonitorSettings(
-                port, overheard || !Files.exists(keys.token()) ? null : keys.token());
+                port,
+                Files.exists(keys.token()) ? keys.token() : null,
+                settings.get(Settings.TLS) != NodeTls.Word.OFF);
     }
 
     /** Empty for the address that it listens at. */

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,8 +32,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.cli.rest.RestEndpoint;
 import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiEndpoint;
 import org.starling.compute.cluster.JobView.Status;
+import org.starling.compute.script.JsonText;
 
 /** What docs/guide/monitoring.md and the alerts name, and what a cluster tells. */
 final class MonitoringTest {
@@ -57,6 +64,59 @@ final class MonitoringTest {
 
         assertThat(names(alerts)).isNotEmpty();
         assertThat(documented()).containsAll(names(alerts));
+    }
+
+    @Test
+    void dashboardAsksForFiguresThatTheGuideDescribes() throws IOException {
+        String dashboard =
+                Files.readString(Checkout.root().resolve("packages/grafana/starling.json"));
+        Map<?, ?> tree = (Map<?, ?>) JsonText.parse(dashboard);
+        Set<Object> ids = new HashSet<>();
+        for (Object each : (List<?>) tree.get("panels")) {
+            Map<?, ?> panel = (Map<?, ?>) each;
+            assertThat(ids.add(panel.get("id"))).isTrue();
+            if (panel.get("targets") instanceof List<?> targets) {
+                assertThat(targets).as("%s", panel.get("title")).isNotEmpty();
+                for (Object target : targets) {
+                    String query = String.valueOf(((Map<?, ?>) target).get("expr"));
+                    assertThat(query).containsPattern("starling_|jvm_|process_");
+                    assertThat(query.replaceAll("[^(]", ""))
+                            .as(query)
+                            .hasSameSizeAs(query.replaceAll("[^)]", ""));
+                }
+            }
+        }
+
+        assertThat(documented()).containsAll(names(dashboard));
+        assertThat(names(dashboard)).containsAll(names(Files.readString(packaged("alerts.yml"))));
+    }
+
+    @Test
+    void dashboardAsksForFiguresOfTheJvmThatThereAre() throws Exception {
+        String dashboard =
+                Files.readString(Checkout.root().resolve("packages/grafana/starling.json"));
+        Set<String> asked =
+                Pattern.compile("\\b(?:jvm|process)_[a-z_]+")
+                        .matcher(dashboard)
+                        .results()
+                        .map(MatchResult::group)
+                        .collect(Collectors.toSet());
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        AccessToken token = AccessToken.fresh();
+        InetSocketAddress bind;
+        try (ServerSocket socket = new ServerSocket(0, 1, loopback)) {
+            bind = new InetSocketAddress(loopback, socket.getLocalPort());
+        }
+        try (ApiEndpoint.Open _ =
+                new RestEndpoint()
+                        .openMonitor(bind, new FakeMonitor(), FakeTokens.of(token), null)) {
+            String told = text(bind.getPort(), token);
+
+            assertThat(asked).contains("jvm_memory_used_bytes").hasSizeGreaterThan(3);
+            for (String name : asked) {
+                assertThat(told.lines()).as(name).anyMatch(line -> line.matches(name + "[ {].*"));
+            }
+        }
     }
 
     @Test
@@ -159,7 +219,10 @@ final class MonitoringTest {
     }
 
     private String text(int port) {
-        AccessToken token = AccessToken.read(folder.resolve("cluster/token"));
+        return text(port, AccessToken.read(folder.resolve("cluster/token")));
+    }
+
+    private static String text(int port, AccessToken token) {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(port)))
                         .header(AccessToken.HEADER, token.header())

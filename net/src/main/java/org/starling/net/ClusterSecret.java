@@ -5,12 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
@@ -71,10 +69,7 @@ public final class ClusterSecret {
             if (!Files.exists(file)) {
                 PrivateFile.write(file, fresh().text() + '\n');
             }
-            EnumSet<PosixFilePermission> others =
-                    EnumSet.copyOf(Files.getPosixFilePermissions(file));
-            others.removeAll(PrivateFile.OWNER_ONLY);
-            if (!others.isEmpty()) {
+            if (!PrivateFile.excess(file).isEmpty()) {
                 throw new NetException(
                         "the cluster's secret in "
                                 + file

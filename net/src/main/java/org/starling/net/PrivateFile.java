@@ -9,11 +9,19 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Files that nobody but their owner may read. */
-final class PrivateFile {
+public final class PrivateFile {
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+
+    private static final String OWNER_ID = "unix:uid";
+
+    /** It belongs to whoever runs this process. */
+    private static final Path SELF = Path.of("/proc/self");
+
+    private static final int ADMINISTRATOR = 0;
 
     private PrivateFile() {}
 
@@ -29,6 +37,32 @@ final class PrivateFile {
         force(made);
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
         force(file.resolveSibling("."));
+    }
+
+    /**
+     * Rights that others have than whoever is to read a file. What the system's administrator (user
+     * id 0) has given to somebody else by a group is none: so secrets come into containers, where a
+     * file can't belong to who reads it.
+     *
+     * @param file a file
+     * @return rights that it should not have; none if it is as it should be
+     * @throws IOException if it can't be looked at
+     */
+    public static Set<PosixFilePermission> excess(Path file) throws IOException {
+        return excess(
+                Files.getPosixFilePermissions(file),
+                (Integer) Files.getAttribute(file, OWNER_ID),
+                (Integer) Files.getAttribute(SELF, OWNER_ID));
+    }
+
+    static Set<PosixFilePermission> excess(Set<PosixFilePermission> rights, int owner, int reader) {
+        EnumSet<PosixFilePermission> excess = EnumSet.noneOf(PosixFilePermission.class);
+        excess.addAll(rights);
+        excess.removeAll(OWNER_ONLY);
+        if (owner == ADMINISTRATOR && reader != ADMINISTRATOR) {
+            excess.remove(PosixFilePermission.GROUP_READ);
+        }
+        return excess;
     }
 
     private static void force(Path fileOrFolder) throws IOException {

@@ -102,7 +102,7 @@ final class Checkout {
                 content.add(Packed.of(SCRIPTS + "/" + name, script));
             }
         }
-        for (String kind : List.of("prometheus", "slurm", "systemd")) {
+        for (String kind : List.of("grafana", "kubernetes", "prometheus", "slurm", "systemd")) {
             String name = "packages/" + kind;
             content.addAll(Packed.folder(name, file(name)));
         }

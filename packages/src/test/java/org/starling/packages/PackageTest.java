@@ -137,6 +137,8 @@ final class PackageTest {
         assertThat(home.resolve("runtime/bin/javac")).doesNotExist();
         assertThat(home.resolve("LICENSE")).exists();
         assertThat(home.resolve("packages/systemd/starling@.service")).isNotEmptyFile();
+        assertThat(home.resolve("packages/kubernetes/chart/templates/_pod.tpl")).isNotEmptyFile();
+        assertThat(home.resolve("packages/grafana/starling.json")).isNotEmptyFile();
         assertThat(home.resolve("packages/slurm/starling.sbatch")).isExecutable();
         assertThat(home.resolve("runtime/legal/java.base")).isNotEmptyDirectory();
     }

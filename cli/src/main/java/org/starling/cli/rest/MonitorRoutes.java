@@ -5,22 +5,25 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import org.starling.compute.access.AccessGate;
+import org.starling.compute.access.AccessRole;
+import org.starling.compute.access.Admission;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.NodeMonitor;
 
 /**
- * What a peer answers: how it is to all, what it has done to those who show the token. Any of the
- * server's threads.
+ * What a peer answers: how it is to all, what it has done to those who show a token whose role lets
+ * them ask a superpeer for that. Any of the server's threads.
  */
 final class MonitorRoutes {
     private final NodeMonitor monitor;
-    private final @Nullable AccessToken token;
+    private final AccessGate gate;
 
-    MonitorRoutes(NodeMonitor monitor, @Nullable AccessToken token) {
+    MonitorRoutes(NodeMonitor monitor, AccessGate gate) {
         this.monitor = monitor;
-        this.token = token;
+        this.gate = gate;
     }
 
     void addTo(RoutesConfig routes) {
@@ -41,21 +44,21 @@ final class MonitorRoutes {
     }
 
     private void refuseStrangers(Context context) {
-        AccessToken known = token;
-        if (known == null) {
+        switch (gate.admit(context.header(AccessToken.HEADER))) {
+            case Admission.Refused(String sentence) -> {
+                context.header("WWW-Authenticate", "Bearer");
+                throw new HttpResponseException(HttpStatus.UNAUTHORIZED, sentence, Map.of());
+            }
+            case Admission.Admitted admitted -> requireRole(admitted);
+        }
+    }
+
+    private static void requireRole(Admission.Admitted admitted) {
+        AccessRole needed = Objects.requireNonNull(RestRoute.METRICS.role());
+        if (!admitted.role().includes(needed)) {
             throw new HttpResponseException(
                     HttpStatus.FORBIDDEN,
-                    "this node gives no figures: it has no token to ask for, or it could be"
-                            + " overheard; put the cluster's token into its key folder, and say"
-                            + " --insecure if nobody can overhear it",
-                    Map.of());
-        }
-        if (!known.admits(context.header(AccessToken.HEADER))) {
-            context.header("WWW-Authenticate", "Bearer");
-            throw new HttpResponseException(
-                    HttpStatus.UNAUTHORIZED,
-                    "metrics ask for the cluster's token: send \"Authorization: Bearer …\" with the"
-                            + " text of the file \"token\" in the cluster's folder",
+                    "figures ask for a token with the role %s".formatted(needed.text()),
                     Map.of());
         }
     }

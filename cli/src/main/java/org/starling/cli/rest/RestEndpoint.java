@@ -14,7 +14,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.access.AccessGate;
 import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ApiEndpoint;
 import org.starling.compute.cluster.ApiService;
@@ -49,9 +49,12 @@ public final class RestEndpoint implements ApiEndpoint {
 
     @Override
     public Open openMonitor(
-            InetSocketAddress bind, NodeMonitor monitor, @Nullable AccessToken token) {
+            InetSocketAddress bind,
+            NodeMonitor monitor,
+            AccessGate gate,
+            @Nullable EndpointTls tls) {
         return start(
-                server(bind, null, new MonitorRoutes(monitor, token)::addTo),
+                server(bind, tls, new MonitorRoutes(monitor, gate)::addTo),
                 bind,
                 "health and metrics");
     }

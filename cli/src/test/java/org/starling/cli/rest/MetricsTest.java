@@ -17,8 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starling.cli.FakeMonitor;
 import org.starling.cli.FakeService;
 import org.starling.cli.FakeTokens;
+import org.starling.compute.access.AccessRole;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiEndpoint;
+import org.starling.compute.cluster.SuperpeerTokens;
 
 /** What nodes tell those who watch them. */
 final class MetricsTest {
@@ -29,7 +31,8 @@ final class MetricsTest {
     @Test
     void givesFiguresOfThePeerAndItsJvmToThoseWhoShowTheToken() throws Exception {
         InetSocketAddress bind = free();
-        try (ApiEndpoint.Open _ = new RestEndpoint().openMonitor(bind, monitor, TOKEN)) {
+        try (ApiEndpoint.Open _ =
+                new RestEndpoint().openMonitor(bind, monitor, FakeTokens.of(TOKEN), null)) {
             HttpResponse<String> all = get(bind, "/metrics", TOKEN.header());
 
             assertThat(all.statusCode()).isEqualTo(200);
@@ -55,18 +58,31 @@ final class MetricsTest {
     }
 
     @Test
+    void givesThemToWhoeverHasATokenOfThatRole() throws Exception {
+        InetSocketAddress bind = free();
+        AccessToken watcher = AccessToken.fresh();
+        SuperpeerTokens tokens = FakeTokens.of(TOKEN);
+        tokens.create("prometheus", AccessRole.READ, watcher.digest(), null);
+        try (ApiEndpoint.Open _ = new RestEndpoint().openMonitor(bind, monitor, tokens, null)) {
+            assertThat(get(bind, "/metrics", watcher.header()).statusCode()).isEqualTo(200);
+
+            assertThat(tokens.revoke("prometheus")).isTrue();
+            assertThat(get(bind, "/metrics", watcher.header()).statusCode()).isEqualTo(401);
+            assertThat(get(bind, "/metrics", TOKEN.header()).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void tellsAllWhetherThePeerIsReady() throws Exception {
         InetSocketAddress bind = free();
-        try (ApiEndpoint.Open _ = new RestEndpoint().openMonitor(bind, monitor, null)) {
+        try (ApiEndpoint.Open _ =
+                new RestEndpoint().openMonitor(bind, monitor, FakeTokens.of(TOKEN), null)) {
             assertThat(get(bind, "/health/live", null).body()).isEqualTo("{\"status\": \"live\"}");
             assertThat(get(bind, "/health/ready", null).statusCode()).isEqualTo(200);
 
             monitor.setReady(false);
             assertThat(get(bind, "/health/live", null).statusCode()).isEqualTo(200);
             assertThat(get(bind, "/health/ready", null).statusCode()).isEqualTo(503);
-            assertThat(get(bind, "/metrics", TOKEN.header()).statusCode())
-                    .as("no token is known there")
-                    .isEqualTo(403);
         }
     }
 

@@ -94,6 +94,28 @@ final class RestTlsTest {
     }
 
     @Test
+    void tellsHowAPeerIsByItsKeys() throws Exception {
+        port = freePort();
+        open.add(
+                new RestEndpoint()
+                        .openMonitor(
+                                new InetSocketAddress(loopback(), port),
+                                new FakeMonitor(),
+                                FakeTokens.of(TOKEN),
+                                new EndpointTls(files, false)));
+        try (HttpClient trusts = HttpClient.newBuilder().sslContext(context(files, null)).build()) {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + "/metrics"));
+
+            assertThat(trusts.send(request.build(), BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(401);
+            request.header(AccessToken.HEADER, TOKEN.header());
+            assertThat(trusts.send(request.build(), BodyHandlers.ofString()).body())
+                    .contains("starling_node_ready");
+        }
+    }
+
+    @Test
     void speaksNoOlderTlsThanThird() throws Exception {
         serve(false);
         SSLContext any = context(files, null);

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -13,13 +12,13 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.PrivateFile;
 
 /**
  * What people show to a cluster's API endpoints to be let in. It lies in the cluster's folder,
@@ -39,9 +38,6 @@ public final class AccessToken {
     /** Earlier ones had no prefix. */
     private static final Pattern TEXT =
             Pattern.compile("(" + PREFIX + ")?[0-9a-f]{" + 2 * BYTES + "}");
-
-    private static final Set<PosixFilePermission> OWNER =
-            PosixFilePermissions.fromString("rwx------");
 
     private final String text;
 
@@ -78,11 +74,13 @@ public final class AccessToken {
      */
     public static AccessToken read(Path file) {
         try {
-            Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
-            if (!OWNER.containsAll(rights)) {
+            if (!PrivateFile.excess(file).isEmpty()) {
                 throw new InvalidInputException(
                         "the token in %s can be read or changed by others (%s); remove it and start the cluster again, which makes a new one"
-                                .formatted(file, PosixFilePermissions.toString(rights)));
+                                .formatted(
+                                        file,
+                                        PosixFilePermissions.toString(
+                                                Files.getPosixFilePermissions(file))));
             }
             return of(Files.readString(file, StandardCharsets.UTF_8).strip(), file.toString());
         } catch (NoSuchFileException missing) {

@@ -2,6 +2,7 @@ package org.starling.compute.cluster;
 
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.access.AccessGate;
 
 /**
  * A way for people into a running cluster. Every superpeer opens those that {@link
@@ -30,8 +31,13 @@ public interface ApiEndpoint {
      *
      * @param bind where to listen
      * @param monitor knows that
-     * @param token that whoever wants figures has to show; null if nobody gets any
+     * @param gate knows the tokens by which figures are given
+     * @param tls keys with which the endpoint proves who it is; null for none
      * @throws ClusterException if the port is taken
      */
-    Open openMonitor(InetSocketAddress bind, NodeMonitor monitor, @Nullable AccessToken token);
+    Open openMonitor(
+            InetSocketAddress bind,
+            NodeMonitor monitor,
+            AccessGate gate,
+            @Nullable EndpointTls tls);
 }

@@ -101,7 +101,9 @@ final class ClusterRoster {
                 superpeer ? 1 : threads(),
                 superpeer ? SUPERPEER_HEAP_BYTES : memoryBytes(),
                 rest,
-                superpeer ? null : new MonitorSettings(plan.monitorPort(index), folder.tokenFile()),
+                superpeer
+                        ? null
+                        : new MonitorSettings(plan.monitorPort(index), folder.tokenFile(), false),
                 !superpeer,
                 NodeSettings.Keeper.FOLDER,
                 folder.keys().resolve(plan.tuning(), name),

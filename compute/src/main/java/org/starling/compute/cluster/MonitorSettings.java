@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Where a peer tells how it is, to whoever watches it. Immutable.
  *
  * @param port where it listens
- * @param token file of the token that metrics ask for; null where there is none, or it could be
- *     overheard: then only health is told
+ * @param token file of the token of the cluster's owner; null where there is none, and figures are
+ *     told by the tokens that the directory knows alone
+ * @param tls whether it is asked within TLS, by the keys of the node
  */
-public record MonitorSettings(int port, @Nullable Path token) {}
+public record MonitorSettings(int port, @Nullable Path token, boolean tls) {}

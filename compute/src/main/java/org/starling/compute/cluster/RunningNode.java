@@ -322,10 +322,15 @@ final class RunningNode implements AutoCloseable {
         if (own == null) {
             return;
         }
-        AccessToken token = own.token() == null ? null : AccessToken.read(own.token());
+        AccessToken owner = own.token() == null ? null : AccessToken.read(own.token());
+        SuperpeerTokens gate =
+                new SuperpeerTokens(
+                        store.access(), owner, InstantSource.system(), System::nanoTime);
+        TlsOptions files = own.tls() ? settings.tuning().tls().files() : null;
+        EndpointTls tls = files == null ? null : new EndpointTls(files, false);
         InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), own.port());
         for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
-            services.add(endpoint.openMonitor(bind, monitor, token));
+            services.add(endpoint.openMonitor(bind, monitor, gate, tls));
         }
     }
 }

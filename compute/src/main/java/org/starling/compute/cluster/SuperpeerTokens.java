@@ -27,8 +27,9 @@ import org.starling.graph.InvalidInputException;
 import org.starling.store.AccessRegistry;
 
 /**
- * The tokens that a superpeer takes: the one in the cluster's folder, whose owner may do all, and
- * those that the directory keeps by their digests.
+ * The tokens that a node takes: the one in the cluster's folder, whose owner may do all, and those
+ * that the directory keeps by their digests. Superpeers make and revoke them; peers look at them
+ * alone.
  *
  * <p>What the directory said is believed for {@link #MEMORY}. A token that is not in it is asked
  * for, so one that has just been made is known everywhere at once. Whoever brings tokens that there
@@ -89,7 +90,7 @@ public final class SuperpeerTokens implements TokenService, AccessGate {
     private record Known(Map<String, Named> byDigest, long asked) {}
 
     private final AccessRegistry registry;
-    private final AccessToken owner;
+    private final @Nullable AccessToken owner;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Semaphore asking = new Semaphore(MAX_ASKING);
@@ -108,12 +109,15 @@ public final class SuperpeerTokens implements TokenService, AccessGate {
     /**
      * The tokens of a cluster.
      *
-     * @param owner the token in the cluster's folder
+     * @param owner the token in the cluster's folder; null if this node has none
      * @param clock by which tokens expire
      * @param nanos a clock that only goes forward
      */
     public SuperpeerTokens(
-            AccessRegistry registry, AccessToken owner, InstantSource clock, LongSupplier nanos) {
+            AccessRegistry registry,
+            @Nullable AccessToken owner,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.registry = registry;
         this.owner = owner;
         this.clock = clock;
@@ -123,7 +127,7 @@ public final class SuperpeerTokens implements TokenService, AccessGate {
 
     @Override
     public Admission admit(@Nullable String header) {
-        if (owner.admits(header)) {
+        if (owner != null && owner.admits(header)) {
             return new Admission.Admitted(OWNER, AccessRole.ADMIN);
         }
         Optional<String> digest = AccessToken.digestIn(header);

@@ -55,7 +55,7 @@ final class NodeSettingsTest {
                                 Path.of("/a b/to,ken"),
                                 true,
                                 List.of(Path.of("/a:b"), folder)),
-                        new MonitorSettings(7501, null),
+                        new MonitorSettings(7501, null, true),
                         true,
                         NodeSettings.Keeper.OUTSIDE,
                         tuning(tls),

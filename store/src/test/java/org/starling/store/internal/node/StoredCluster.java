@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 import org.starling.store.NodeOptions;
+import org.starling.store.Place;
 import org.starling.store.StoreConfig;
 
 /**
@@ -28,7 +30,20 @@ final class StoredCluster implements AutoCloseable {
     private final @Nullable Node[] superpeers;
     private final @Nullable Node[] peers;
 
+    private final IntFunction<Place> places;
+
     StoredCluster(Path root, int superpeers, int peers, StoreConfig config) {
+        this(root, superpeers, peers, config, index -> Place.UNKNOWN);
+    }
+
+    /**
+     * One whose peers stand somewhere.
+     *
+     * @param places by the index of a peer
+     */
+    StoredCluster(
+            Path root, int superpeers, int peers, StoreConfig config, IntFunction<Place> places) {
+        this.places = places;
         this.root = root;
         this.config = config;
         this.superpeers = new Node[superpeers];
@@ -71,7 +86,9 @@ final class StoredCluster implements AutoCloseable {
     }
 
     Node startPeer(int index) {
-        Node node = Node.startPeer(peerOptions(root.resolve("peer" + index)));
+        Node node =
+                Node.startPeer(
+                        peerOptions(root.resolve("peer" + index)).withPlace(places.apply(index)));
         peers[index] = node;
         return node;
     }
