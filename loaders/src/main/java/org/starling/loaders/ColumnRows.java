@@ -76,7 +76,7 @@ final class ColumnRows {
         try {
             return sink.number(utf8, 0, utf8.length);
         } catch (InvalidInputException wrong) {
-            throw complaint(batch, column, place, wrong.getMessage());
+            throw complaint(batch, column, place, String.valueOf(wrong.getMessage()));
         }
     }
 
@@ -147,7 +147,7 @@ final class ColumnRows {
                 try {
                     values.setString(index, batch.text(column, row));
                 } catch (InvalidInputException wrong) {
-                    throw complaint(batch, column, place, wrong.getMessage());
+                    throw complaint(batch, column, place, String.valueOf(wrong.getMessage()));
                 }
             }
         }

@@ -31,7 +31,7 @@ final class ColumnTablesTest {
         try (TableFile table = TableFile.create(file, TableFormat.named(format.title()), columns)) {
             TableBatch batch = new TableBatch(columns);
             for (String row : rows) {
-                String[] fields = row.split(" ");
+                String[] fields = row.split(" ", -1);
                 for (int i = 0; i < fields.length; i++) {
                     put(batch, i, fields[i]);
                 }
@@ -161,7 +161,7 @@ final class ColumnTablesTest {
                 parameters = parameters.with("columns", List.of(types));
             }
             if (which != null) {
-                parameters = parameters.with(which.split("=")[0], which.split("=")[1]);
+                parameters = parameters.with(which.split("=", -1)[0], which.split("=", -1)[1]);
             }
             Parameters given = parameters;
 

@@ -1,8 +1,10 @@
 package org.starling.loaders.table;
 
 import io.airlift.compress.v3.MalformedInputException;
-import io.airlift.compress.v3.lz4.Lz4FrameJavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -13,6 +15,7 @@ import org.apache.arrow.flatbuf.CompressionType;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,9 +144,7 @@ final class ArrowBody {
     private static int unpack(byte[] packed, byte[] plain, byte codec) {
         try {
             return switch (codec) {
-                case CompressionType.LZ4_FRAME ->
-                        new Lz4FrameJavaDecompressor()
-                                .decompress(packed, 0, packed.length, plain, 0, plain.length);
+                case CompressionType.LZ4_FRAME -> unpackFrame(packed, plain);
                 case CompressionType.ZSTD ->
                         new ZstdJavaDecompressor()
                                 .decompress(packed, 0, packed.length, plain, 0, plain.length);
@@ -151,8 +152,17 @@ final class ArrowBody {
                         throw new MalformedTableException(
                                 "its buffers are packed with the unknown codec " + codec);
             };
-        } catch (MalformedInputException wrong) {
+        } catch (MalformedInputException | IllegalArgumentException | IOException wrong) {
             throw new MalformedTableException("a packed buffer can't be unpacked", wrong);
+        }
+    }
+
+    /** Frames have blocks that go back to those before them. */
+    private static int unpackFrame(byte[] packed, byte[] plain) throws IOException {
+        try (InputStream in =
+                new FramedLZ4CompressorInputStream(new ByteArrayInputStream(packed))) {
+            int read = in.readNBytes(plain, 0, plain.length);
+            return in.read() < 0 ? read : plain.length + 1;
         }
     }
 

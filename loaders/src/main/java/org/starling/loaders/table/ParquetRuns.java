@@ -55,7 +55,7 @@ final class ParquetRuns {
             runLeft = count;
             repeated = 0;
             for (int i = 0; i * Byte.SIZE < width; i++) {
-                repeated |= (nextByte() & 0xFF) << i * Byte.SIZE;
+                repeated |= (nextByte() & 0xFF) << (i * Byte.SIZE);
             }
             return;
         }

@@ -33,8 +33,8 @@ final class MalformedParquetTest {
 
     private Path file(String changes) throws IOException {
         Map<String, Long> map = new HashMap<>();
-        for (String change : changes.isBlank() ? new String[0] : changes.strip().split(" ")) {
-            map.put(change.split("=")[0], Long.parseLong(change.split("=")[1]));
+        for (String change : changes.isBlank() ? new String[0] : changes.strip().split(" ", -1)) {
+            map.put(change.split("=", -1)[0], Long.parseLong(change.split("=", -1)[1]));
         }
         said = map;
         ByteOutput page = new ByteOutput();
