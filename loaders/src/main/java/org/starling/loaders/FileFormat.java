@@ -35,7 +35,11 @@ public enum FileFormat {
     /** Nested lists of keys and values. */
     GML("gml", new GmlProvider(), "gml"),
     /** Rows of targets with the index of each vertex's first. */
-    LIGRA("ligra", new LigraProvider(), "adj");
+    LIGRA("ligra", new LigraProvider(), "adj"),
+    /** Tables by columns, of Apache Parquet. */
+    PARQUET("parquet", new ParquetProvider(), "parquet"),
+    /** Tables by columns, of Apache Arrow: files, also called Feather, and streams. */
+    ARROW("arrow", new ArrowProvider(), "arrow", "feather", "ipc", "arrows");
 
     private final String title;
     private final EdgeSourceProvider provider;
@@ -50,6 +54,19 @@ public enum FileFormat {
     /** The name in scripts, which is that of the edge source. */
     public String title() {
         return title;
+    }
+
+    /**
+     * Whether files are tables of edges: columns have names, several files are one table, and
+     * tables of vertices may stand beside them.
+     */
+    public boolean isTable() {
+        return this == EDGE_LIST || isByColumns();
+    }
+
+    /** Whether such files are binary, and store tables column by column. */
+    public boolean isByColumns() {
+        return this == PARQUET || this == ARROW;
     }
 
     /** How names of such files end, without the point; the first is the usual one. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
@@ -12,6 +13,9 @@ import org.starling.graph.Parameters;
 import org.starling.graph.Property;
 import org.starling.graph.PropertyType;
 import org.starling.graph.SourceDescription;
+import org.starling.loaders.table.ColumnFile;
+import org.starling.loaders.table.TableColumn;
+import org.starling.loaders.table.TableFormat;
 
 /**
  * What a file is, from a look at its first bytes, a few places or, where nothing else tells, all of
@@ -64,6 +68,9 @@ public record FileInspection(
                 return table;
             }
         }
+        if (format.isByColumns()) {
+            return ofColumns(file, format, parameters);
+        }
         EdgeSource source = format.source(parameters);
         SourceDescription says = source.describe();
         List<Column> columns = new ArrayList<>();
@@ -85,6 +92,43 @@ public record FileInspection(
                 says.weighted(),
                 firstEdges(source, says),
                 "");
+    }
+
+    /** A file that stores a table by columns; what can't be loaded as it is has a hint. */
+    private static FileInspection ofColumns(Path file, FileFormat format, Parameters parameters)
+            throws IOException {
+        ColumnFile table = ColumnFile.open(file, TableFormat.named(format.title()));
+        String hint = "";
+        try {
+            ColumnRoles.ofEdges(table, parameters);
+        } catch (InvalidInputException reason) {
+            hint = String.valueOf(reason.getMessage());
+        }
+        EdgeSource source = format.source(parameters);
+        SourceDescription says = hint.isEmpty() ? source.describe() : null;
+        return new FileInspection(
+                format,
+                Packing.NONE,
+                table.columns().stream().map(FileInspection::column).toList(),
+                List.of(),
+                table.rows(),
+                false,
+                says == null ? 0 : says.vertexCount(),
+                false,
+                says != null && says.weighted(),
+                says == null ? List.of() : firstEdges(source, says),
+                hint);
+    }
+
+    private static Column column(ColumnFile.Column column) {
+        TableColumn.Kind kind = column.kind();
+        return new Column(
+                column.name(),
+                kind == null
+                        ? column.type()
+                        : kind == TableColumn.Kind.ID
+                                ? "long"
+                                : kind.name().toLowerCase(Locale.ROOT));
     }
 
     private static Column column(Property property) {

@@ -25,9 +25,16 @@ public final class GraphConversion {
                     FileFormat.GAP,
                     FileFormat.GRAPH500,
                     FileFormat.GRAPH500_PACKED,
-                    FileFormat.GRAPHML);
+                    FileFormat.GRAPHML,
+                    FileFormat.PARQUET,
+                    FileFormat.ARROW);
     private static final Set<FileFormat> BINARY =
-            Set.of(FileFormat.GAP, FileFormat.GRAPH500, FileFormat.GRAPH500_PACKED);
+            Set.of(
+                    FileFormat.GAP,
+                    FileFormat.GRAPH500,
+                    FileFormat.GRAPH500_PACKED,
+                    FileFormat.PARQUET,
+                    FileFormat.ARROW);
     private static final int BUFFER_BYTES = 1 << 18;
 
     private final EdgeTable table;

@@ -5,8 +5,14 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
+import org.starling.loaders.table.TableBatch;
+import org.starling.loaders.table.TableColumn;
+import org.starling.loaders.table.TableFormat;
+import org.starling.loaders.table.TableWriter;
 
 /** Writes a table of edges in a format. Confined to one thread. */
 final class GraphFileWriter {
@@ -32,6 +38,8 @@ final class GraphFileWriter {
             case GAP -> writeGap(out);
             case GRAPH500 -> writeBinary(out, EdgeFileFormat.GRAPH500);
             case GRAPH500_PACKED -> writeBinary(out, EdgeFileFormat.GRAPH500_PACKED);
+            case PARQUET -> writeTable(out, TableFormat.PARQUET);
+            case ARROW -> writeTable(out, TableFormat.ARROW);
             case GRAPHALYTICS, GML, LIGRA ->
                     throw new IllegalArgumentException(format.title() + " is not written");
         }
@@ -61,6 +69,31 @@ final class GraphFileWriter {
                             + Long.toUnsignedString(table.target(edge));
             put(out, table.weighted() ? ends + between + weight(edge) + '\n' : ends + '\n');
         }
+    }
+
+    private void writeTable(OutputStream out, TableFormat format) throws IOException {
+        List<TableColumn> columns = new ArrayList<>();
+        columns.add(TableColumn.of(TableColumns.SOURCE, TableColumn.Kind.ID));
+        columns.add(TableColumn.of(TableColumns.TARGET, TableColumn.Kind.ID));
+        if (table.weighted()) {
+            columns.add(TableColumn.of(SourceOptions.WEIGHT, TableColumn.Kind.FLOAT));
+        }
+        TableWriter writer = format.begin(out, columns);
+        TableBatch batch = new TableBatch(columns);
+        for (int edge = 0; edge < table.edges(); edge++) {
+            batch.putLong(0, table.source(edge));
+            batch.putLong(1, table.target(edge));
+            if (table.weighted()) {
+                batch.putDouble(2, table.weight(edge));
+            }
+            batch.endRow();
+            if (batch.isFull()) {
+                writer.write(batch);
+                batch.clear();
+            }
+        }
+        writer.write(batch);
+        writer.end();
     }
 
     private void writeMatrix(OutputStream out) throws IOException {

@@ -114,7 +114,7 @@ public final class ConvertFile implements Task {
         return FileFormat.ofName(output)
                 .orElseThrow(() ->
                         new InvalidInputException(
-                                "the name %s does not tell a format; end it in .csv, .tsv, .mtx, .gr, .graph, .sg, .graphml or .graph500, or say \"to\""
+                                "the name %s does not tell a format; end it in .csv, .tsv, .parquet, .arrow, .mtx, .gr, .graph, .sg, .graphml or .graph500, or say \"to\""
                                         .formatted(output.getFileName())));
     }
 }

@@ -37,7 +37,12 @@ final class GraphFileProbe {
     private static final Pattern GML_SAYS = Pattern.compile("(Creator|Version|Comment)[ \\t]++\\S");
     private static final Pattern GML_GRAPH_OPENS = Pattern.compile("\\bgraph[ \\t]*+\\[");
     private static final Set<FileFormat> BINARY =
-            EnumSet.of(FileFormat.GAP, FileFormat.GRAPH500, FileFormat.GRAPH500_PACKED);
+            EnumSet.of(
+                    FileFormat.GAP,
+                    FileFormat.GRAPH500,
+                    FileFormat.GRAPH500_PACKED,
+                    FileFormat.PARQUET,
+                    FileFormat.ARROW);
 
     private GraphFileProbe() {}
 
@@ -72,6 +77,12 @@ final class GraphFileProbe {
         }
         if (text.startsWith("AdjacencyGraph") || text.startsWith("WeightedAdjacencyGraph")) {
             return FileFormat.LIGRA;
+        }
+        if (text.startsWith("PAR1")) {
+            return FileFormat.PARQUET;
+        }
+        if (text.startsWith("ARROW1\0") || text.startsWith("\u00FF\u00FF\u00FF\u00FF")) {
+            return FileFormat.ARROW;
         }
         String begin = text.stripLeading();
         if (begin.startsWith("<?xml") || begin.startsWith("<!") || begin.startsWith("<graphml")) {

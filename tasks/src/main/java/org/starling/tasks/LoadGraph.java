@@ -147,16 +147,18 @@ public final class LoadGraph implements Task {
         List<Path> files = edges(context, arguments);
         Path file = files.getFirst();
         boolean textIds = hasTextIds(arguments);
-        FileFormat format =
-                textIds && arguments.text(SourceArguments.FORMAT).equals(SourceArguments.AUTO)
-                        ? FileFormat.EDGE_LIST
-                        : SourceArguments.format(arguments, file);
-        if (textIds && format != FileFormat.EDGE_LIST) {
+        FileFormat format = SourceArguments.format(arguments, file);
+        if (textIds
+                && !format.isByColumns()
+                && arguments.text(SourceArguments.FORMAT).equals(SourceArguments.AUTO)) {
+            format = FileFormat.EDGE_LIST;
+        }
+        if (textIds && !format.isTable()) {
             throw new InvalidInputException(
-                    "ids are texts in edge lists alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
+                    "ids are texts in tables and edge lists alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
                             .formatted(file.getFileName(), format.title()));
         }
-        requireEdgeList(arguments, files, format);
+        requireTable(arguments, files, format);
         if (format == FileFormat.GRAPHALYTICS) {
             return load(context, arguments, GraphalyticsDataset.read(file));
         }
@@ -195,25 +197,28 @@ public final class LoadGraph implements Task {
         return files;
     }
 
-    /** Throws if something is given that goes with edge lists alone. */
-    private static void requireEdgeList(Parameters arguments, List<Path> files, FileFormat format) {
+    /** Throws if something is given that goes with edge lists alone, or with tables. */
+    private static void requireTable(Parameters arguments, List<Path> files, FileFormat format) {
         if (format == FileFormat.EDGE_LIST) {
             return;
         }
         Path file = files.getFirst().getFileName();
-        if (files.size() > 1) {
+        if (files.size() > 1 && !format.isTable()) {
             throw new InvalidInputException(
                     "several files are read as one edge list, but %s is %s; load one file, or say \"format\": \"edgelist\""
                             .formatted(file, format.title()));
         }
-        for (String argument :
-                List.of(
-                        VERTICES,
-                        SourceArguments.SEPARATOR,
-                        HEADER,
-                        SourceArguments.SOURCE,
-                        SourceArguments.TARGET,
-                        COLUMNS)) {
+        List<String> others =
+                format.isTable()
+                        ? List.of(SourceArguments.SEPARATOR, HEADER)
+                        : List.of(
+                                VERTICES,
+                                SourceArguments.SEPARATOR,
+                                HEADER,
+                                SourceArguments.SOURCE,
+                                SourceArguments.TARGET,
+                                COLUMNS);
+        for (String argument : others) {
             if (arguments.has(argument)) {
                 throw new InvalidInputException(
                         "\"%s\" goes with an edge list, and %s is %s; leave it out, or say \"format\": \"edgelist\""
@@ -236,7 +241,7 @@ public final class LoadGraph implements Task {
         if (arguments.has(WEIGHT)) {
             parameters = parameters.with(WEIGHT, arguments.text(WEIGHT));
         }
-        if (format != FileFormat.EDGE_LIST) {
+        if (!format.isTable()) {
             return parameters;
         }
         if (hasTextIds(arguments)) {

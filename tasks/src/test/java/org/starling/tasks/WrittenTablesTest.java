@@ -243,13 +243,13 @@ final class WrittenTablesTest {
                     """)
     void saysWhatIsWrongBeforeAnythingRuns(String arguments, String sentence) {
         Parameters given = Parameters.NONE;
-        for (String argument : arguments.split(" ")) {
-            String[] both = argument.split("=");
+        for (String argument : arguments.split(" ", -1)) {
+            String[] both = argument.split("=", -1);
             given =
                     given.with(
                             both[0],
                             switch (both[0]) {
-                                case "columns" -> Arrays.asList(both[1].split(","));
+                                case "columns" -> Arrays.asList(both[1].split(",", -1));
                                 case "top" -> Long.parseLong(both[1]);
                                 case "descending", "parts" -> Boolean.parseBoolean(both[1]);
                                 default -> both[1];

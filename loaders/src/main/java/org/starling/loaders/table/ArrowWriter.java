@@ -233,7 +233,7 @@ final class ArrowWriter implements TableWriter {
         for (int from = 0; from < count; from += Byte.SIZE) {
             int bits = 0;
             for (int i = from; i < Math.min(count, from + Byte.SIZE); i++) {
-                bits |= flags.at(i) ? 1 << i - from : 0;
+                bits |= flags.at(i) ? 1 << (i - from) : 0;
             }
             into.putByte(bits);
         }

@@ -61,7 +61,7 @@ final class ByteOutput {
     void putVarint(long value) {
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            putByte((int) (rest & 0x7F | 0x80));
+            putByte((int) ((rest & 0x7F) | 0x80));
             rest >>>= 7;
         }
         putByte((int) rest);

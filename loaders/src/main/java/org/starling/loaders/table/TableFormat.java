@@ -105,5 +105,6 @@ public enum TableFormat {
     }
 
     /** Begins a table. */
-    public abstract TableWriter begin(OutputStream out, List<TableColumn> columns) throws IOException;
+    public abstract TableWriter begin(OutputStream out, List<TableColumn> columns)
+            throws IOException;
 }

@@ -89,11 +89,11 @@ final class ThriftOutput {
     }
 
     private void begin(int field, int type) {
-        out.putByte(field - last << 4 | type);
+        out.putByte((field - last) << 4 | type);
         last = field;
     }
 
     private static long zigzag(long value) {
-        return value << 1 ^ value >> Long.SIZE - 1;
+        return value << 1 ^ value >> (Long.SIZE - 1);
     }
 }

@@ -1,0 +1,198 @@
+package org.starling.loaders.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.starling.graph.InvalidInputException;
+
+/** Tables that are written are read again, whole, and never half. */
+final class ColumnFilesTest {
+    private static final long SEED = Long.getLong("starling.fuzz.seed", 4711);
+
+    private static final List<TableColumn> COLUMNS =
+            List.of(
+                    TableColumn.of("id", TableColumn.Kind.ID),
+                    TableColumn.of("ok", TableColumn.Kind.BOOLEAN),
+                    TableColumn.of("i", TableColumn.Kind.INT),
+                    new TableColumn("l", TableColumn.Kind.LONG, 1, true),
+                    TableColumn.of("f", TableColumn.Kind.FLOAT),
+                    TableColumn.of("d", TableColumn.Kind.DOUBLE),
+                    new TableColumn("s", TableColumn.Kind.STRING, 1, true));
+
+    @TempDir Path folder;
+
+    private static List<String> row(long i) {
+        return Arrays.asList(
+                Long.toUnsignedString(-1 - i),
+                Boolean.toString(i % 3 == 0),
+                Long.toString((int) (i * 7919) - 5),
+                i % 5 == 0 ? null : Long.toString(Long.MIN_VALUE + i),
+                Float.toString(i / 3f),
+                Double.toString(i == 4 ? Double.NaN : i / 7.0),
+                i % 4 == 1 ? null : "ä€\uD83D\uDC26 \"" + "x".repeat((int) (i % 50)));
+    }
+
+    private static void put(TableBatch batch, long i) {
+        batch.putLong(0, -1 - i);
+        batch.putLong(1, i % 3 == 0 ? 1 : 0);
+        batch.putLong(2, (int) (i * 7919) - 5);
+        if (i % 5 == 0) {
+            batch.putNothing(3);
+        } else {
+            batch.putLong(3, Long.MIN_VALUE + i);
+        }
+        batch.putDouble(4, i / 3f);
+        batch.putDouble(5, i == 4 ? Double.NaN : i / 7.0);
+        if (i % 4 == 1) {
+            batch.putNothing(6);
+        } else {
+            batch.putText(6, Objects.requireNonNull(row(i).get(6)));
+        }
+        batch.endRow();
+    }
+
+    private Path write(TableFormat format, long rows, int batchRows) throws IOException {
+        Path path = folder.resolve("t." + format.title());
+        try (TableFile file = TableFile.create(path, format, COLUMNS)) {
+            TableBatch batch = new TableBatch(COLUMNS);
+            for (long i = 0; i < rows; i++) {
+                put(batch, i);
+                if (batch.rows() == batchRows || batch.isFull()) {
+                    file.write(batch);
+                    batch.clear();
+                }
+            }
+            file.write(batch);
+            file.commit();
+        }
+        return path;
+    }
+
+    /** Rows of all groups, as texts. */
+    private static List<List<String>> read(Path path, TableFormat format) throws IOException {
+        ColumnFile file = ColumnFile.open(path, format);
+        List<Integer> all =
+                IntStream.range(0, file.columns().size())
+                        .filter(i -> file.columns().get(i).kind() != null)
+                        .boxed()
+                        .toList();
+        List<List<String>> rows = new ArrayList<>();
+        for (int group = 0; group < file.groups(); group++) {
+            file.read(
+                    group,
+                    all,
+                    (batch, firstRow) -> {
+                        assertThat(firstRow).isEqualTo(rows.size());
+                        for (int row = 0; row < batch.rows(); row++) {
+                            List<String> texts = new ArrayList<>();
+                            for (int column = 0; column < all.size(); column++) {
+                                texts.add(
+                                        !batch.isPresent(column, row)
+                                                ? null
+                                                : batch.columns().get(column).kind()
+                                                                == TableColumn.Kind.STRING
+                                                        ? batch.text(column, row)
+                                                        : ElementText.text(batch, column, row));
+                            }
+                            rows.add(texts);
+                        }
+                        return true;
+                    });
+        }
+        assertThat(file.rows()).isEqualTo(rows.size());
+        return rows;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void readsWhatIsWritten(TableFormat format) throws IOException {
+        Path path = write(format, 5000, 700);
+
+        List<List<String>> rows = read(path, format);
+
+        assertThat(rows).hasSize(5000);
+        for (int i = 0; i < 5000; i++) {
+            assertThat(rows.get(i)).isEqualTo(row(i));
+        }
+        assertThat(ColumnFile.open(path, format).columns())
+                .extracting(ColumnFile.Column::name, ColumnFile.Column::kind)
+                .isEqualTo(
+                        COLUMNS.stream().map(one -> Tuple.tuple(one.name(), one.kind())).toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void writesATableWithoutRows(TableFormat format) throws IOException {
+        assertThat(read(write(format, 0, 700), format)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void givesNoMoreOnceTheSinkHasEnough(TableFormat format) throws IOException {
+        Path path = write(format, 200_000, 1 << 16);
+        int[] batches = {0};
+
+        ColumnFile.open(path, format)
+                .read(
+                        0,
+                        List.of(2),
+                        (_, _) -> {
+                            batches[0]++;
+                            return false;
+                        });
+
+        assertThat(batches[0]).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void refusesAFileThatBreaksOffAnywhere(TableFormat format) throws IOException {
+        byte[] whole = Files.readAllBytes(write(format, 40, 15));
+        Path cut = folder.resolve("cut");
+
+        for (int length = 0; length < whole.length; length += 13) {
+            Files.write(cut, Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> read(cut, format))
+                    .as("cut at %d", length)
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("makes no sense: ");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void readsOrRefusesAFileWithAnyByteChanged(TableFormat format) throws IOException {
+        byte[] whole = Files.readAllBytes(write(format, 40, 15));
+        SplittableRandom random = new SplittableRandom(SEED);
+        Path changed = folder.resolve("changed");
+        int refused = 0;
+
+        for (int at = 0; at < whole.length; at++) {
+            byte[] other = whole.clone();
+            other[at] ^= (byte) (1 + random.nextInt(255));
+            Files.write(changed, other);
+            try {
+                read(changed, format);
+            } catch (InvalidInputException sentence) {
+                refused++;
+            } catch (RuntimeException wrong) {
+                throw new AssertionError("byte %d, seed %d".formatted(at, SEED), wrong);
+            }
+        }
+
+        assertThat(refused).isGreaterThan(whole.length / 20);
+    }
+}
