@@ -186,3 +186,14 @@ def test_passes_networkx_own_tests_without_falling_back(cluster: Cluster, tmp_pa
     told = json.loads(runs.read_text())
     fewer = {name: (told["functions"].get(name, 0), least) for name, least in OWN_TESTS.items() if told["functions"].get(name, 0) < least}
     assert not fewer, f"found, expected at least: {fewer}"
+
+
+def test_loads_a_converted_graph_once_for_all_threads(cluster: Cluster) -> None:
+    converted = Backend.convert_from_nx(nx.gnm_random_graph(200, 600, seed=5))
+    before = {one.name for one in cluster.graphs()}
+
+    with ThreadPoolExecutor(4) as threads:
+        kept = list(threads.map(lambda _: converted.kept(), range(4)))
+
+    assert len({id(one) for one in kept}) == 1
+    assert {one.name for one in cluster.graphs()} - before == {kept[0].name}

@@ -9,6 +9,7 @@ a cluster is a graph of this backend, too: nothing is converted then.
 from __future__ import annotations
 
 import functools
+import itertools
 import logging
 import os
 import threading
@@ -47,6 +48,7 @@ class ConvertedGraph:
         self.nodes = list(graph)
         self.directed = bool(graph.is_directed())
         self.edges: Edges | None = edges_of(graph, weight=None) if graph.number_of_edges() else None
+        self.name = "networkx-" + uuid.uuid4().hex
         self._kept: Graph | None = None
 
     def is_directed(self) -> bool:
@@ -58,13 +60,14 @@ class ConvertedGraph:
         return False
 
     def kept(self) -> Graph:
-        """The graph on the cluster; it goes with this object."""
-        if self._kept is None:
-            if self.edges is None:
-                raise NotImplementedError("a graph on a cluster has one edge at least")
-            self._kept = current_cluster().load(self.edges, "networkx-" + uuid.uuid4().hex)
-            weakref.finalize(self, _drop, self._kept)
-        return self._kept
+        """The graph on the cluster; it goes with this object. Whoever comes first loads it, others wait for that."""
+        with _lock(self.name):
+            if self._kept is None:
+                if self.edges is None:
+                    raise NotImplementedError("a graph on a cluster has one edge at least")
+                self._kept = current_cluster().load(self.edges, self.name)
+                weakref.finalize(self, _drop, self._kept)
+            return self._kept
 
 
 def current_cluster() -> Cluster:
@@ -116,7 +119,8 @@ def _has_weights(graph: Any, weight: str | None) -> bool:
         return False
     if isinstance(graph, Graph):
         return graph.is_weighted()
-    return any(data.get(weight, 1) != 1 for neighbours in graph._adj.values() for data in neighbours.values())
+    everything = itertools.chain.from_iterable(map(dict.values, graph._adj.values()))
+    return any(data.get(weight, 1) != 1 for data in filter(None, everything))
 
 
 def _pagerank_unfit(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str | None:

@@ -165,7 +165,7 @@ public final class FakeColumns implements ColumnService {
 
     private static ColumnValues strings(int first, int rows, int absent) {
         boolean isThere = absent < first || absent >= first + rows;
-        byte[] present = isThere ? new byte[0] : new byte[] {(byte) ~(1 << absent - first)};
+        byte[] present = isThere ? new byte[0] : new byte[] {(byte) ~(1 << (absent - first))};
         ByteBuffer starts = buffer((rows + 1) * Integer.BYTES).putInt(0);
         ByteBuffer text = buffer(100);
         for (int i = 0; i < rows; i++) {

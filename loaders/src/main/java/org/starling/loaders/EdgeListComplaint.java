@@ -13,6 +13,8 @@ final class EdgeListComplaint {
     private static final String COMMENT_REMEDY =
             "begin the line with # if it is a comment or a header";
 
+    private static final String NUMBERS_REMEDY = "; if ids are texts, say \"ids\": \"text\"";
+
     private static final String TEXT_REMEDY =
             "where ids are texts, comments stand before the first edge";
 
@@ -45,7 +47,8 @@ final class EdgeListComplaint {
             String wrong = wrongId(fields[k].strip());
             if (wrong != null) {
                 return wrong.startsWith("(")
-                        ? "expected two vertex ids, found %s (%s)".formatted(quoted, remedy(line))
+                        ? "expected two vertex ids, found %s (%s%s)"
+                                .formatted(quoted, remedy(line), NUMBERS_REMEDY)
                         : wrong;
             }
         }

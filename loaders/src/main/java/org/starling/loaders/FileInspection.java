@@ -181,7 +181,10 @@ public record FileInspection(
         }
     }
 
-    /** A table whose header does not say which columns are the ends; null if it is another file. */
+    /**
+     * A table whose header does not say which columns are the ends, or whose ends are texts; null
+     * if it is another file.
+     */
     private static @Nullable FileInspection unknownTable(Packing packing, Parameters parameters)
             throws IOException {
         TextFile text = TextFile.open(parameters);
@@ -201,20 +204,25 @@ public record FileInspection(
         try (ByteCursor cursor = text.cursorAt(header)) {
             names = fields.readLine(cursor);
         }
-        boolean named = parameters.has("source") || parameters.has("target");
-        if (names == null
-                || names.size() < 2
-                || named
-                || TableColumns.isHeader(names, parameters)) {
+        if (names == null || names.size() < 2) {
             return null;
         }
+        boolean isKnown =
+                parameters.has("source")
+                        || parameters.has("target")
+                        || TableColumns.isHeader(names, parameters);
         List<Column> columns = new ArrayList<>();
         List<TypeGuess> guesses = TableColumns.guesses(text, separator, names.size(), header);
         for (int i = 0; i < names.size(); i++) {
-            TypeGuess guess = guesses.get(i);
-            columns.add(
-                    new Column(
-                            names.get(i).strip(), guess.type() + (guess.hasEmpties() ? "?" : "")));
+            columns.add(column(names.get(i).strip(), guesses.get(i)));
+        }
+        List<String> found = columns.stream().map(Column::name).toList();
+        int from = isKnown ? found.indexOf(parameters.text("source", "source")) : 0;
+        int to = isKnown ? found.indexOf(parameters.text("target", "target")) : 1;
+        boolean areTexts =
+                from >= 0 && to >= 0 && areTexts(List.of(guesses.get(from), guesses.get(to)));
+        if (isKnown && !areTexts) {
+            return null;
         }
         EdgeListSample.Estimate estimate =
                 EdgeListSample.of(text, new EdgeListFormat(separator, false));
@@ -229,11 +237,21 @@ public record FileInspection(
                 false,
                 false,
                 firstLines(text, header),
-                "say which columns hold the ends of edges: \"source\": \"%s\", \"target\": \"%s\"%s"
-                        .formatted(
-                                columns.get(0).name,
-                                columns.get(1).name,
-                                areTexts(guesses.subList(0, 2)) ? ", \"ids\": \"text\"" : ""));
+                isKnown
+                        ? "say that ids are texts: \"ids\": \"text\""
+                        : "say which columns hold the ends of edges: \"source\": \"%s\", \"target\": \"%s\"%s"
+                                .formatted(
+                                        columns.get(0).name,
+                                        columns.get(1).name,
+                                        areTexts ? ", \"ids\": \"text\"" : ""));
+    }
+
+    /** With the type that the header says, or else the one that its values have. */
+    private static Column column(String header, TypeGuess guess) {
+        int colon = header.lastIndexOf(':');
+        return colon > 0
+                ? new Column(header.substring(0, colon), header.substring(colon + 1))
+                : new Column(header, guess.type() + (guess.hasEmpties() ? "?" : ""));
     }
 
     private static boolean areTexts(List<TypeGuess> ends) {

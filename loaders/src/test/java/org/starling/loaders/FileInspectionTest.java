@@ -36,6 +36,21 @@ final class FileInspectionTest {
     }
 
     @Test
+    void showsATableOfTextsWhoseHeaderSaysTheEnds() throws IOException {
+        FileInspection found =
+                inspect(
+                        "a.csv",
+                        FileFormat.EDGE_LIST,
+                        "source,target,since:int\nAnn B,Bob,3\nBob,Cid,4\n");
+
+        assertThat(found.columns())
+                .extracting(column -> column.name() + ":" + column.type())
+                .containsExactly("source:string", "target:string", "since:int");
+        assertThat(found.rows()).isEqualTo(2);
+        assertThat(found.hint()).isEqualTo("say that ids are texts: \"ids\": \"text\"");
+    }
+
+    @Test
     void countsWhatAHeaderPromises() throws IOException {
         FileInspection found =
                 inspect(

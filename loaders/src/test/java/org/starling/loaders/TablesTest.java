@@ -234,7 +234,7 @@ final class TablesTest {
                     .hasSize(10)
                     .startsWith(
                             folder.resolve("a.el")
-                                    + ":8: expected two vertex ids, found \"oops 7\" (separator is blanks; begin the line with # if it is a comment or a header)");
+                                    + ":8: expected two vertex ids, found \"oops 7\" (separator is blanks; begin the line with # if it is a comment or a header; if ids are texts, say \"ids\": \"text\")");
         }
     }
 
