@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,30 +34,36 @@ final class Commands {
 
     /** All there are. */
     static Commands all() {
-        return new Commands(
-                List.of(
-                        new RunCommand(EmbeddedCluster::start),
-                        new Graph500Command(EmbeddedCluster::start),
-                        new GraphalyticsCommand(EmbeddedCluster::start),
-                        new ClusterCommand(),
-                        new NodeCommand(),
-                        new KeysCommand(),
-                        new TokensCommand(ClusterLine::find),
-                        new SubmitCommand(ClusterLine::find),
-                        new JobsCommand(ClusterLine::find),
-                        new ReportCommand(ClusterLine::find),
-                        new CancelCommand(ClusterLine::find),
-                        new JarsCommand(ClusterLine::find),
-                        new GraphsCommand(ClusterLine::find),
-                        new QueryCommand(ClusterLine::find),
-                        new BenchCommand(),
-                        new GenerateCommand(),
-                        new InspectCommand(),
-                        new ConvertCommand(),
-                        new ConfigCommand(),
-                        new TasksCommand(),
-                        new NewCommand(),
-                        new InstallCommand()));
+        List<Command> all = new ArrayList<>(alone());
+        all.add(new DemoCommand(new Commands(alone())));
+        return new Commands(all);
+    }
+
+    /** Those that need no others. */
+    private static List<Command> alone() {
+        return List.of(
+                new RunCommand(EmbeddedCluster::start),
+                new Graph500Command(EmbeddedCluster::start),
+                new GraphalyticsCommand(EmbeddedCluster::start),
+                new ClusterCommand(),
+                new NodeCommand(),
+                new KeysCommand(),
+                new TokensCommand(ClusterLine::find),
+                new SubmitCommand(ClusterLine::find),
+                new JobsCommand(ClusterLine::find),
+                new ReportCommand(ClusterLine::find),
+                new CancelCommand(ClusterLine::find),
+                new JarsCommand(ClusterLine::find),
+                new GraphsCommand(ClusterLine::find),
+                new QueryCommand(ClusterLine::find),
+                new BenchCommand(),
+                new GenerateCommand(),
+                new InspectCommand(),
+                new ConvertCommand(),
+                new ConfigCommand(),
+                new TasksCommand(),
+                new NewCommand(),
+                new InstallCommand());
     }
 
     /** Runs what the arguments say. */

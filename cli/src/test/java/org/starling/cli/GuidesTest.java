@@ -18,7 +18,18 @@ final class GuidesTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"kept-graphs.md", "several-people.md", "packages.md"})
+    @ValueSource(
+            strings = {
+                "first-graph.md",
+                "formats.md",
+                "coming-from.md",
+                "operations.md",
+                "troubleshooting.md",
+                "page.md",
+                "kept-graphs.md",
+                "several-people.md",
+                "packages.md"
+            })
     void saysWhatTheCommandsDo(String page) throws IOException, InterruptedException {
         new GuideRun(page, folder).follow(MINUTES);
     }
