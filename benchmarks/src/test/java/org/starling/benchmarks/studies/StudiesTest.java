@@ -27,8 +27,7 @@ final class StudiesTest {
 
     /** One that is quick. */
     static Stream<Expected> quickStudies() {
-        return Stream.of(
-                new Expected(study("conversion"), 2 * (4 + 3), "order"));
+        return Stream.of(new Expected(study("conversion"), 2 * (4 + 3), "order"));
     }
 
     static Stream<Expected> slowStudies() {
