@@ -36,9 +36,11 @@ final class RankedRows {
     private long characters;
 
     /** A row: its key, the bits of its elements, and its texts and the ids that it names. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares rows as a whole
     private record Row(Key key, long id, long place, long[] bits, String[] texts) {}
 
     /** What rows are sorted by. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares keys as a whole
     private record Key(long whole, double number, byte @Nullable [] text) {}
 
     /**
