@@ -39,6 +39,7 @@ import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiEndpoint;
 
 /** What the manifests for Kubernetes name is there: options of a node, ports, paths of health. */
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 final class KubernetesTest {
     private static final Pattern VARIABLE = Pattern.compile("STARLING_[A-Z_]+");
     private static final String MANIFEST = "starling.yaml";
@@ -205,7 +206,9 @@ final class KubernetesTest {
                                 "starling",
                                 kubernetes().resolve("chart").toString(),
                                 "--namespace",
-                                "starling"),
+                                "starling",
+                                "--kube-version",
+                                "1.30.0"),
                         folder,
                         Map.of("PATH", System.getenv("PATH"), "HOME", folder.toString()));
 

@@ -67,6 +67,7 @@ final class MonitoringTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // what is missing fails the test
     void dashboardAsksForFiguresThatTheGuideDescribes() throws IOException {
         String dashboard =
                 Files.readString(Checkout.root().resolve("packages/grafana/starling.json"));
