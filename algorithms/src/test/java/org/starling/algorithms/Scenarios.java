@@ -7,12 +7,12 @@ import org.junit.jupiter.params.provider.Arguments;
 
 /** Arguments of parameterised tests: numbers of peers, shapes, and both. */
 final class Scenarios {
-    private Scenarios() {}
-
-    /** Numbers of peers that every algorithm is tried with. */
     /** Two or three, drawn anew in each build. */
     private static final int FEW = ThreadLocalRandom.current().nextInt(2, 4);
 
+    private Scenarios() {}
+
+    /** Numbers of peers that every algorithm is tried with. */
     static Stream<Integer> peers() {
         return Stream.of(1, FEW);
     }
