@@ -2,7 +2,6 @@ package org.starling.cli;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,8 +62,9 @@ public final class Browser implements AutoCloseable {
 
     /** Starts one; where there is none the test is skipped, and says so. */
     public static Browser start(Look look) {
-        Optional<Path> binary = tool("chromium").or(() -> tool("google-chrome"));
-        Optional<Path> control = tool("chromedriver");
+        Optional<Path> binary =
+                ToolOnPath.find("chromium").or(() -> ToolOnPath.find("google-chrome"));
+        Optional<Path> control = ToolOnPath.find("chromedriver");
         assumeTrue(
                 binary.isPresent() && control.isPresent(),
                 "there is no browser: install chromium and chromium-driver");
@@ -84,13 +84,6 @@ public final class Browser implements AutoCloseable {
                         .withSilent(true)
                         .build();
         return new Browser(new ChromeDriver(service, options));
-    }
-
-    private static Optional<Path> tool(String name) {
-        return List.of(System.getenv("PATH").split(File.pathSeparator, -1)).stream()
-                .map(folder -> Path.of(folder, name))
-                .filter(Files::isExecutable)
-                .findFirst();
     }
 
     /** Opens an address. */

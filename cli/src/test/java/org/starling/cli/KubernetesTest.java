@@ -3,7 +3,6 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -193,10 +192,7 @@ final class KubernetesTest {
     /** The plain manifests are what the chart makes when nothing is said. */
     @Test
     void chartMakesThePlainManifestsWhereHelmIsThere() throws Exception {
-        assumeTrue(
-                Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                        .anyMatch(tools -> Files.isExecutable(Path.of(tools, "helm"))),
-                "there is no helm");
+        assumeTrue(ToolOnPath.find("helm").isPresent(), "there is no helm");
 
         ProcessRun run =
                 ProcessRun.of(

@@ -3,7 +3,6 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -27,7 +26,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,10 +120,7 @@ final class MonitoringTest {
 
     @Test
     void alertsAreAcceptedByPromtoolWhereItIsThere() throws Exception {
-        assumeTrue(
-                Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                        .anyMatch(tools -> Files.isExecutable(Path.of(tools, "promtool"))),
-                "there is no promtool");
+        assumeTrue(ToolOnPath.find("promtool").isPresent(), "there is no promtool");
 
         ProcessRun run =
                 ProcessRun.of(

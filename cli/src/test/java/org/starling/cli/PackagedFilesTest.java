@@ -3,7 +3,6 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,7 +53,7 @@ final class PackagedFilesTest {
 
     @Test
     void unitIsAcceptedBySystemdWhereItIsThere() throws Exception {
-        assumeTrue(isThere("systemd-analyze"), "there is no systemd");
+        assumeTrue(ToolOnPath.find("systemd-analyze").isPresent(), "there is no systemd");
         Path launcher = tool("starling", "exit 0");
         Path unit = folder.resolve("starling@peer.service");
         Files.writeString(
@@ -145,11 +143,6 @@ final class PackagedFilesTest {
         assertThat(folder.resolve("levels.txt")).isNotEmptyFile();
         assertThat(folder.resolve("local/starling-17-127.0.0.3-peer")).isNotEmptyDirectory();
         assertThat(folder.resolve(".starling-17")).as("secret and token").doesNotExist();
-    }
-
-    private static boolean isThere(String tool) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                .anyMatch(tools -> Files.isExecutable(Path.of(tools, tool)));
     }
 
     private static Set<String> variables(String text) {

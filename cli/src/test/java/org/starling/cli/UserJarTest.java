@@ -86,6 +86,7 @@ final class UserJarTest {
                 "'source': 'edgelist', 'with': {'file': '/etc/passwd'} | no jar of this job brings an edge source",
                 "'source': 'my.ring', 'with': {'vertices': {}} | \"vertices\" must be a text",
                 "'source': 'my.ring', 'with': {'vertices': null} | \"vertices\" must be a text",
+                "'source': 'my.ring', 'incoming': false | graph \"g\" is undirected",
                 "'source': 'my.ring', 'with': [] | expected an object of named values",
                 "'source': 'my.ring', 'with': {'vertices': '${no.such}'} | $.tasks[0].with.vertices"
             })

@@ -1,7 +1,6 @@
 package org.starling.tasks;
 
 import org.starling.graph.Argument;
-import org.starling.graph.BuildOptions;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
@@ -16,7 +15,6 @@ public final class BuildGraph implements Task {
     private static final String SOURCE = "source";
     private static final String WITH = "with";
     private static final String DIRECTED = "directed";
-    private static final String INCOMING = "incoming";
 
     @Override
     public TaskSignature signature() {
@@ -36,19 +34,14 @@ public final class BuildGraph implements Task {
                                         Argument.Type.PARAMETERS,
                                         "what the source is made with, as it wants it"))
                         .with(Argument.flag(DIRECTED, "whether edges keep their direction"))
-                        .with(
-                                Argument.optional(
-                                        INCOMING,
-                                        Argument.Type.FLAG,
-                                        "whether rows of incoming edges are stored, too, where"
-                                                + " edges have a direction",
-                                        true))
+                        .with(MadeGraph.incoming())
                         .with(MadeGraph.keep()));
     }
 
     @Override
     public void check(Parameters arguments) {
         MadeGraph.check(arguments);
+        MadeGraph.options(arguments.flag(DIRECTED), arguments);
     }
 
     @Override
@@ -58,11 +51,6 @@ public final class BuildGraph implements Task {
 
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
-        boolean directed = arguments.flag(DIRECTED);
-        BuildOptions options = directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
-        if (directed && !arguments.flag(INCOMING)) {
-            options = options.withoutIncoming();
-        }
         return MadeGraph.result(
                 context,
                 arguments,
@@ -71,6 +59,6 @@ public final class BuildGraph implements Task {
                                 arguments.text("graph"),
                                 arguments.text(SOURCE),
                                 arguments.nested(WITH),
-                                options));
+                                MadeGraph.options(arguments.flag(DIRECTED), arguments)));
     }
 }

@@ -17,7 +17,6 @@ import org.starling.loaders.GraphalyticsDataset;
 
 /** Task {@code graph.load}: makes a graph of a file. */
 public final class LoadGraph implements Task {
-    private static final String INCOMING = "incoming";
     private static final String VERTICES = "vertices";
     private static final String DIRECTED = "directed";
     private static final String WEIGHT = "weight";
@@ -57,15 +56,7 @@ public final class LoadGraph implements Task {
                                                 + " says, and false where it says nothing (edge"
                                                 + " lists, METIS); a Graphalytics dataset always"
                                                 + " says so itself"))
-                        .with(
-                                Argument.optional(
-                                        INCOMING,
-                                        Argument.Type.FLAG,
-                                        "whether rows of incoming edges are stored beside those of"
-                                                + " outgoing ones; without them a directed graph"
-                                                + " takes half the memory, and programs can only go"
-                                                + " along edges",
-                                        true))
+                        .with(MadeGraph.incoming())
                         .with(SourceArguments.separator())
                         .with(
                                 Argument.choice(
@@ -165,7 +156,7 @@ public final class LoadGraph implements Task {
         Parameters parameters = parameters(context, arguments, files, format);
         boolean directed =
                 arguments.has(DIRECTED) ? arguments.flag(DIRECTED) : format.directed(parameters);
-        BuildOptions options = options(directed, arguments);
+        BuildOptions options = MadeGraph.options(directed, arguments);
         return result(
                 context,
                 arguments,
@@ -286,7 +277,7 @@ public final class LoadGraph implements Task {
             throws IOException {
         String graph = arguments.text("graph");
         dataset.files().forEach(file -> context.inputFile(file.toString()));
-        BuildOptions options = options(dataset.directed(), arguments);
+        BuildOptions options = MadeGraph.options(dataset.directed(), arguments);
         BuildResult made =
                 context.graphs()
                         .build(
@@ -301,18 +292,5 @@ public final class LoadGraph implements Task {
             throw wrong;
         }
         return result(context, arguments, made);
-    }
-
-    private static BuildOptions options(boolean directed, Parameters arguments) {
-        BuildOptions options = directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
-        if (!arguments.has(INCOMING) || arguments.flag(INCOMING)) {
-            return options;
-        }
-        if (!directed) {
-            throw new InvalidInputException(
-                    "graph \"%s\" is undirected: an edge stands in the rows of both its ends; leave \"incoming\" out, or set \"directed\": true"
-                            .formatted(arguments.text("graph")));
-        }
-        return options.withoutIncoming();
     }
 }

@@ -1,9 +1,11 @@
 package org.starling.tasks;
 
 import org.starling.graph.Argument;
+import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
@@ -13,6 +15,7 @@ import org.starling.graph.TaskSignature;
 final class MadeGraph {
     private static final String KEEP = "keep";
     private static final String GRAPH = "graph";
+    private static final String INCOMING = "incoming";
 
     private MadeGraph() {}
 
@@ -22,6 +25,35 @@ final class MadeGraph {
                 KEEP,
                 "whether the graph outlives the job: it goes into the cluster's catalogue, and"
                         + " later jobs can name it");
+    }
+
+    /** Whether edges can be gone along in both directions. */
+    static Argument incoming() {
+        return Argument.optional(
+                INCOMING,
+                Argument.Type.FLAG,
+                "whether rows of incoming edges are stored beside those of outgoing ones; without"
+                        + " them a directed graph takes half the memory, and programs can only go"
+                        + " along edges",
+                true);
+    }
+
+    /**
+     * How the graph is made.
+     *
+     * @throws InvalidInputException if incoming edges are not wanted where all edges go both ways
+     */
+    static BuildOptions options(boolean directed, Parameters arguments) {
+        BuildOptions options = directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
+        if (!arguments.has(INCOMING) || arguments.flag(INCOMING)) {
+            return options;
+        }
+        if (!directed) {
+            throw new InvalidInputException(
+                    "graph \"%s\" is undirected: an edge stands in the rows of both its ends; leave \"incoming\" out, or set \"directed\": true"
+                            .formatted(arguments.text(GRAPH)));
+        }
+        return options.withoutIncoming();
     }
 
     static TaskSignature results(TaskSignature signature) {

@@ -87,13 +87,7 @@ public final class WriteState implements Task {
                     "graph.write needs either \"state\", for lines of ids and values, or \"columns\", for a table");
         }
         if (arguments.has(STATE)) {
-            for (String argument : List.of(SORT, TOP)) {
-                if (arguments.has(argument)) {
-                    throw new InvalidInputException(
-                            "\"%s\" goes with \"columns\", and this is one state; write \"columns\": [\"%s\"]"
-                                    .formatted(argument, arguments.text(STATE)));
-                }
-            }
+            checkLines(arguments);
             return;
         }
         VertexTable.check(arguments.texts(COLUMNS));
@@ -103,6 +97,23 @@ public final class WriteState implements Task {
         }
         format(arguments);
         checkOrder(arguments);
+    }
+
+    /** Nothing that goes with tables alone is passed over. */
+    private static void checkLines(Parameters arguments) {
+        for (String argument : List.of(SORT, TOP, DESCENDING, FORMAT)) {
+            boolean isSaid =
+                    switch (argument) {
+                        case DESCENDING -> arguments.flag(argument);
+                        case FORMAT -> !arguments.text(argument, AUTO).equals(AUTO);
+                        default -> arguments.has(argument);
+                    };
+            if (isSaid) {
+                throw new InvalidInputException(
+                        "\"%s\" goes with \"columns\", and this is one state; write \"columns\": [\"%s\"]"
+                                .formatted(argument, arguments.text(STATE)));
+            }
+        }
     }
 
     private static void checkOrder(Parameters arguments) {

@@ -231,6 +231,7 @@ final class WrittenTablesTest {
                     file=a.csv                                  | graph.write needs either "state", for lines of ids and values, or "columns", for a table
                     file=a.csv state=s columns=c                | graph.write needs either "state", for lines of ids and values, or "columns", for a table
                     file=a.csv state=s top=1                    | "top" goes with "columns", and this is one state; write "columns": ["s"]
+                    file=a.csv state=s format=parquet           | "format" goes with "columns", and this is one state; write "columns": ["s"]
                     file=a.txt columns=c                        | the name a.txt does not tell a format of tables; end it in .csv, .tsv, .jsonl, .parquet, .arrow, or say "format"
                     file=a.csv columns=c,c                      | "columns" names "c" twice; leave one out
                     file=a.csv columns=c,id                     | "columns" names "id", as the column of ids is called, which is always there; leave it out

@@ -62,7 +62,7 @@ final class ArrowFile implements ColumnFile {
         try (MappedBytes bytes = MappedBytes.of(path)) {
             return decoded(() -> open(path, bytes));
         } catch (MalformedTableException wrong) {
-            throw malformed(path, wrong);
+            throw wrong.of("Arrow", path);
         }
     }
 
@@ -215,13 +215,6 @@ final class ArrowFile implements ColumnFile {
         }
     }
 
-    private static InvalidInputException malformed(Path path, MalformedTableException wrong) {
-        return new InvalidInputException(
-                "%s: the Arrow file makes no sense: %s (write the file again)"
-                        .formatted(path, wrong.getMessage()),
-                wrong);
-    }
-
     @Override
     public Path path() {
         return path;
@@ -267,7 +260,7 @@ final class ArrowFile implements ColumnFile {
             });
             give(batch.rows, new TableBatch(columns), readers, first, sink);
         } catch (MalformedTableException wrong) {
-            throw malformed(path, wrong);
+            throw wrong.of("Arrow", path);
         }
     }
 

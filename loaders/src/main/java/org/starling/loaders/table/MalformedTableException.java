@@ -1,6 +1,9 @@
 package org.starling.loaders.table;
 
-/** Bytes of a file are not what its format says. Whoever knows the file adds its name. */
+import java.nio.file.Path;
+import org.starling.graph.InvalidInputException;
+
+/** Bytes of a file are not what its format says. Whoever knows the file tells it by {@link #of}. */
 final class MalformedTableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -10,5 +13,13 @@ final class MalformedTableException extends RuntimeException {
 
     MalformedTableException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** The sentence for people. */
+    InvalidInputException of(String format, Path file) {
+        return new InvalidInputException(
+                "%s: the %s file makes no sense: %s (write the file again)"
+                        .formatted(file, format, getMessage()),
+                this);
     }
 }

@@ -34,7 +34,7 @@ final class ParquetFile implements ColumnFile {
         try (MappedBytes bytes = MappedBytes.of(path)) {
             return new ParquetFile(path, footer(bytes));
         } catch (MalformedTableException wrong) {
-            throw malformed(path, wrong);
+            throw wrong.of("Parquet", path);
         }
     }
 
@@ -57,14 +57,6 @@ final class ParquetFile implements ColumnFile {
                     "its footer should have %d bytes".formatted(length & 0xFFFF_FFFFL));
         }
         return ParquetFooter.read(new ThriftInput(bytes.slice(tail - length, length)));
-    }
-
-    /** A sentence about a file. */
-    static InvalidInputException malformed(Path path, MalformedTableException wrong) {
-        return new InvalidInputException(
-                "%s: the Parquet file makes no sense: %s (write the file again)"
-                        .formatted(path, wrong.getMessage()),
-                wrong);
     }
 
     @Override
@@ -105,7 +97,7 @@ final class ParquetFile implements ColumnFile {
         try (MappedBytes bytes = MappedBytes.of(path)) {
             read(bytes, group, wanted, new TableBatch(columns), first, sink);
         } catch (MalformedTableException wrong) {
-            throw malformed(path, wrong);
+            throw wrong.of("Parquet", path);
         }
     }
 
