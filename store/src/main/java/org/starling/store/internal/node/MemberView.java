@@ -1,10 +1,15 @@
 package org.starling.store.internal.node;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -31,11 +36,17 @@ final class MemberView implements Membership {
     private final List<Consumer<NodeInfo>> lossListeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock changing = new ReentrantLock();
 
+    // guarded by changing
+    private final BitSet known = new BitSet();
+    private final List<Awaited> awaited = new ArrayList<>();
+
     /** The leading superpeer as last told. */
     private volatile int leader;
 
     /** Replaced as a whole under {@link #changing}. */
     private volatile View view = new View(0, List.of());
+
+    private record Awaited(int node, CompletableFuture<Boolean> joined) {}
 
     /**
      * An empty view.
@@ -83,6 +94,42 @@ final class MemberView implements Membership {
         return false;
     }
 
+    /**
+     * Whether a node is a member, where one may know of it sooner than this view: of one that was
+     * never in it news may be on their way.
+     *
+     * @param node its id
+     * @param patience how long these are waited for
+     * @return at once for a member and for one that was, otherwise when the node comes or the time
+     *     is over
+     */
+    CompletableFuture<Boolean> joins(int node, Duration patience) {
+        changing.lock();
+        try {
+            if (known.get(node)) {
+                return CompletableFuture.completedFuture(isMember(node));
+            }
+            Awaited newcomer = new Awaited(node, new CompletableFuture<>());
+            awaited.add(newcomer);
+            CompletableFuture<?> _ =
+                    newcomer.joined
+                            .completeOnTimeout(false, patience.toNanos(), TimeUnit.NANOSECONDS)
+                            .whenComplete((joined, failure) -> forget(newcomer));
+            return newcomer.joined;
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void forget(Awaited newcomer) {
+        changing.lock();
+        try {
+            awaited.remove(newcomer);
+        } finally {
+            changing.unlock();
+        }
+    }
+
     /** Takes over who leads. */
     void ledBy(int superpeer) {
         if (superpeer >= 0) {
@@ -125,6 +172,12 @@ final class MemberView implements Membership {
         List<NodeInfo> lost = without(before, newer.nodes());
         joined.forEach(addresses::put);
         view = newer;
+        joined.forEach(node -> known.set(node.id()));
+        for (Awaited newcomer : List.copyOf(awaited)) {
+            if (known.get(newcomer.node)) {
+                listenerThread.execute(() -> newcomer.joined.complete(true));
+            }
+        }
         // A listener that registers later must not hear of this change.
         List<Consumer<NodeInfo>> toldOfLoss = List.copyOf(lossListeners);
         List<Consumer<NodeInfo>> toldOfJoin = List.copyOf(joinListeners);

@@ -150,6 +150,8 @@ public final class Node implements AutoCloseable {
                                                 new DirectoryQuery.ZoneOf(zone),
                                                 DirectoryReply.Zones.class)
                                         .thenApply(DirectoryReply.Zones::zones));
+        // What the push has not brought comes with the answer to the next heartbeat.
+        Duration newsTime = config.heartbeatInterval().multipliedBy(2);
         WriteBatch.Surroundings around =
                 new WriteBatch.Surroundings(
                         locations,
@@ -162,6 +164,7 @@ public final class Node implements AutoCloseable {
                         new RemoteChunks(
                                 network,
                                 members::isMember,
+                                peer -> members.joins(peer, newsTime),
                                 local::isStopped,
                                 locations::ownerNow,
                                 config.requestTimeout()));

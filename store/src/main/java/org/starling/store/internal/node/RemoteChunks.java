@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 import org.starling.net.Message;
@@ -40,6 +41,10 @@ final class RemoteChunks {
 
     private final Network network;
     private final IntPredicate isMember;
+
+    /** Tells of a node that is no member whether it is just becoming one. */
+    private final IntFunction<CompletableFuture<Boolean>> joins;
+
     private final BooleanSupplier isStopped;
 
     /** Asks the directory for the owner of a replicated chunk. */
@@ -52,11 +57,13 @@ final class RemoteChunks {
     RemoteChunks(
             Network network,
             IntPredicate isMember,
+            IntFunction<CompletableFuture<Boolean>> joins,
             BooleanSupplier isStopped,
             LongFunction<CompletableFuture<Integer>> ownerNow,
             Duration timeout) {
         this.network = network;
         this.isMember = isMember;
+        this.joins = joins;
         this.isStopped = isStopped;
         this.ownerNow = ownerNow;
         this.timeout = timeout;
@@ -156,9 +163,20 @@ final class RemoteChunks {
         if (isStopped.getAsBoolean()) {
             return CompletableFuture.failedFuture(new NodeClosedException());
         }
-        if (!isMember.test(owner)) {
-            return CompletableFuture.failedFuture(new OwnerLostException(id, owner));
+        if (isMember.test(owner)) {
+            return sendToMember(owner, id, request);
         }
+        // Names and other nodes tell of chunks of a peer that has just joined.
+        return joins.apply(owner)
+                .thenCompose(joined ->
+                        joined
+                                ? sendToMember(owner, id, request)
+                                : CompletableFuture.failedFuture(
+                                        new OwnerLostException(id, owner)));
+    }
+
+    private <R extends Message> CompletableFuture<R> sendToMember(
+            int owner, long id, Request<R> request) {
         try {
             CompletableFuture<R> answer = network.request(owner, request, timeout);
             if (ChunkId.isReplicated(id) && !answer.isDone()) {

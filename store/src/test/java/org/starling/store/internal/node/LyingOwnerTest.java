@@ -303,9 +303,37 @@ final class LyingOwnerTest {
         assertThat(chunks.size(ID)).isEqualTo(4);
     }
 
+    @Test
+    void asksAnOwnerAsSoonAsItIsHeardOf() {
+        owner.serve(
+                ChunkMessage.SIZE,
+                Execution.WORKER,
+                (source, size) -> new SizeIs(ChunkMessage.PRESENT, 4));
+        CompletableFuture<Boolean> joins = new CompletableFuture<>();
+        RemoteChunks remote =
+                new RemoteChunks(
+                        asker,
+                        node -> joins.isDone(),
+                        node -> joins,
+                        () -> false,
+                        id -> new CompletableFuture<>(),
+                        Duration.ofSeconds(30));
+        CompletableFuture<SizeIs> answer = remote.read(OWNER, ID, new ChunkMessage.Size(ID));
+
+        assertThat(answer).isNotDone();
+        joins.complete(true);
+
+        assertThat(answer.join().bytes()).isEqualTo(4);
+    }
+
     private RemoteChunks remote(IntPredicate isMember, Duration timeout) {
         return new RemoteChunks(
-                asker, isMember, () -> false, id -> new CompletableFuture<>(), timeout);
+                asker,
+                isMember,
+                node -> CompletableFuture.completedFuture(false),
+                () -> false,
+                id -> new CompletableFuture<>(),
+                timeout);
     }
 
     private ChunkService chunks(RemoteChunks remote) {

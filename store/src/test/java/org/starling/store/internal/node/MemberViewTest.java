@@ -2,9 +2,11 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,8 @@ import org.starling.store.Role;
 /** Views that come in and what listeners hear, with the listeners' thread stepped by hand. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 final class MemberViewTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
     private final AddressTable addresses = new AddressTable();
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private final List<String> heard = new ArrayList<>();
@@ -118,6 +122,28 @@ final class MemberViewTest {
 
         assertThat(addresses.addressOf(1)).isNotNull();
         assertThat(addresses.addressOf(9)).isNull();
+    }
+
+    @Test
+    void waitsForANewcomerThatOthersKnowOf() {
+        members.update(view(1, 0, 1));
+        CompletableFuture<Boolean> early = members.joins(2, LONG);
+        assertThat(early).isNotDone();
+
+        members.update(view(2, 0, 1, 2));
+        step();
+
+        assertThat(early).isCompletedWithValue(true);
+        assertThat(members.joins(2, LONG)).isCompletedWithValue(true);
+    }
+
+    @Test
+    void waitsForNobodyWhoWasThereBeforeAndForNobodyLongerThanItIsTold() {
+        members.update(view(1, 0, 1));
+        members.update(view(2, 0));
+
+        assertThat(members.joins(1, LONG)).as("lost").isCompletedWithValue(false);
+        assertThat(members.joins(7, Duration.ofMillis(1)).join()).as("never comes").isFalse();
     }
 
     private void step() {

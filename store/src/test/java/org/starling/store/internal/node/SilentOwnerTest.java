@@ -146,7 +146,12 @@ final class SilentOwnerTest {
                         local,
                         owned,
                         new RemoteChunks(
-                                asker, node -> true, () -> false, locations::ownerNow, timeout)),
+                                asker,
+                                node -> true,
+                                node -> CompletableFuture.completedFuture(true),
+                                () -> false,
+                                locations::ownerNow,
+                                timeout)),
                 () -> true,
                 Durability.PROCESS,
                 true);
