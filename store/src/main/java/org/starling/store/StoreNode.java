@@ -155,6 +155,20 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * Makes what the peers' memories hold more even: one zone goes from the peer of whose memory
+     * most is in use to the one of whose memory least is, while both serve. Chunks keep their ids;
+     * whoever uses one of that zone meanwhile waits. Zones with pinned chunks stay, and so do
+     * volatile chunks. To be called until nothing moves.
+     *
+     * @return the move; empty if the shares in use differ by less than 5 %, or no zone is small
+     *     enough to make them more alike
+     * @throws StoreException if the zone that was to go stays where it is, with the reason
+     */
+    public Optional<ZoneMove> rebalance() {
+        return node.rebalance();
+    }
+
+    /**
      * Whether this node may serve now. Superpeers have no lease: ask them for {@link #status()}.
      *
      * @return true while it is a peer whose lease holds

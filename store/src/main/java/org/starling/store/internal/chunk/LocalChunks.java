@@ -328,6 +328,14 @@ public final class LocalChunks implements AutoCloseable {
         return gate.pass(() -> pinning.pin(spaceOf(first), first, count));
     }
 
+    /** Whether anything of a zone is pinned; false if it is not open here. */
+    public boolean isPinned(long zone) {
+        return gate.pass(() -> {
+            IdSpace ids = zones.find(zone);
+            return ids != null && ids.pins.size() > 0;
+        });
+    }
+
     // zones
 
     /**

@@ -239,6 +239,16 @@ public sealed interface Command {
     }
 
     /**
+     * The owner serves a zone no more and lets one of its backups take it over: it is an orphan
+     * from now on. A zone without backups stays as it is.
+     *
+     * @param zone zone id
+     * @param epoch the current epoch
+     * @param owner its owner
+     */
+    record YieldZone(long zone, long epoch, int owner) implements Command {}
+
+    /**
      * The owner gives up a zone without chunks, for good: it is never opened again.
      *
      * @param zone zone id

@@ -28,6 +28,7 @@ import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
+import org.starling.store.internal.directory.Command.YieldZone;
 
 /**
  * The bytes of a {@link Command}, for messages and replication. Numbers are big-endian, strings are
@@ -61,6 +62,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     28 GrantAccess      name string, grant bytes, nonce 8
  *     29 RevokeAccess     name string, nonce 8
  *     30 RegisterNode     as 1, place string; 1 is of nodes of whose place nothing is known
+ *     31 YieldZone        zone 8, epoch 8, owner 4
  * </pre>
  */
 public final class CommandLayout {
@@ -120,6 +122,8 @@ public final class CommandLayout {
                             .putFlag(c.damaged());
             case DropZone c ->
                     out.putByte(16).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
+            case YieldZone c ->
+                    out.putByte(31).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
             case SubmitJob c ->
                     out.putByte(18).putLong(c.nonce()).putString(c.name()).putBytes(c.payload());
@@ -219,6 +223,7 @@ public final class CommandLayout {
                             in.getLong());
             case 29 -> new RevokeAccess(in.getString(), in.getLong());
             case 30 -> readNode(in, true);
+            case 31 -> new YieldZone(in.getLong(), in.getLong(), in.getInt());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

@@ -42,6 +42,7 @@ import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
+import org.starling.store.internal.directory.Command.YieldZone;
 
 /**
  * Who is a member, who owns and backs up which zone, names, the master and its jobs, and who was
@@ -86,6 +87,7 @@ public final class Directory {
             case AddBackup c -> zones.add(c);
             case RetireBackup c -> zones.retire(c);
             case SwitchZone c -> zones.switchTo(c);
+            case YieldZone c -> zones.orphan(c);
             case DropZone c -> zones.drop(c);
             case ElectMaster c -> jobs.elect(c);
             case SubmitJob c -> jobs.submit(c);

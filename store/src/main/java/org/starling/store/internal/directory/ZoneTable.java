@@ -17,6 +17,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RetireBackup;
 import org.starling.store.internal.directory.Command.SwitchZone;
+import org.starling.store.internal.directory.Command.YieldZone;
 import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /**
@@ -247,6 +248,33 @@ final class ZoneTable {
         long epoch = zone.epoch() + 1;
         boolean damaged = zone.damaged() || command.damaged();
         return changed(new ZoneRecord(zone.id(), next, epoch, epoch, backups, holders, 0, damaged));
+    }
+
+    Result orphan(YieldZone command) {
+        ZoneRecord zone = zones.get(command.zone());
+        if (zone == null) {
+            return unknown(command.zone());
+        }
+        if (zone.owner() != command.owner() || !nodes.isMember(command.owner())) {
+            return zone.owner() == ZoneInfo.NO_OWNER
+                    ? new Result.Zone(info(zone), false)
+                    : notOwner(zone, command.owner());
+        }
+        // What this depends on changes with the epoch alone, so a command that comes again changes
+        // nothing once one under its epoch has not.
+        if (zone.epoch() != command.epoch() || zone.backups().isEmpty()) {
+            return new Result.Zone(info(zone), false);
+        }
+        return changed(
+                new ZoneRecord(
+                        zone.id(),
+                        ZoneInfo.NO_OWNER,
+                        zone.epoch() + 1,
+                        zone.confirmed(),
+                        zone.backups(),
+                        zone.holders(),
+                        0,
+                        zone.damaged()));
     }
 
     Result drop(DropZone command) {

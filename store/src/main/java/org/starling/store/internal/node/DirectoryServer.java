@@ -178,6 +178,8 @@ final class DirectoryServer {
                     refused("a node opens zones for itself only");
             case Command.ConfirmZone c when c.owner() != source ->
                     refused("a zone is confirmed by its owner");
+            case Command.YieldZone c when c.owner() != source ->
+                    refused("a zone is handed over by its owner");
             case Command.DropZone c when c.owner() != source ->
                     refused("a zone is dropped by its owner");
             default -> replica.apply(marked);

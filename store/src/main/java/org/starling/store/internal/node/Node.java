@@ -28,6 +28,7 @@ import org.starling.store.StorageStatistics;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.StoreStatistics;
+import org.starling.store.ZoneMove;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.ZoneInfo;
@@ -73,6 +74,7 @@ public final class Node implements AutoCloseable {
     private final PromiseWatch promise;
     private final ChunkService chunks;
     private final NetworkReports reports;
+    private final Rebalancer rebalancer;
     private final List<Runnable> expelledListeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -176,6 +178,7 @@ public final class Node implements AutoCloseable {
                         holdsChunks);
         reports = new NetworkReports(network, members::nodes, local::statistics);
         reports.serve();
+        rebalancer = new Rebalancer(network, members::nodes, reports, locations::ownerNow);
         serve();
         new ChunkServer(local, owned, locations::isOwned, members::isMember, holdsChunks)
                 .register(network);
@@ -464,6 +467,15 @@ public final class Node implements AutoCloseable {
      */
     public List<NetworkReport> networks() {
         return reports.all();
+    }
+
+    /**
+     * Moves a zone from the peer with the fullest memory to the one with the emptiest.
+     *
+     * @return the move, if there was one to make
+     */
+    public Optional<ZoneMove> rebalance() {
+        return rebalancer.step();
     }
 
     DirectoryClient directory() {

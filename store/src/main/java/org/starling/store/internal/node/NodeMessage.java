@@ -29,6 +29,7 @@ sealed interface NodeMessage extends RecordMessage {
     MessageType<Ask> ASK = RecordMessage.type(Ask.class);
     MessageType<ZoneNews> ZONE_NEWS = RecordMessage.type(ZoneNews.class);
     MessageType<RecoverZone> RECOVER_ZONE = RecordMessage.type(RecoverZone.class);
+    MessageType<HandOver> HAND_OVER = RecordMessage.type(HandOver.class);
     MessageType<AskNetwork> ASK_NETWORK = RecordMessage.type(AskNetwork.class);
 
     /**
@@ -192,6 +193,25 @@ sealed interface NodeMessage extends RecordMessage {
     record Recovered(
             String failure, long chunks, long bytes, int lost, boolean damaged, List<Integer> left)
             implements NodeMessage {}
+
+    /**
+     * Asks an owner to hand one of its zones over.
+     *
+     * @param target the peer that is to have it
+     * @param mostBytes of its payloads
+     */
+    @TypeId(1065)
+    record HandOver(int target, long mostBytes) implements NodeMessage, RecordRequest<Gone> {}
+
+    /**
+     * Answers what was handed over.
+     *
+     * @param failure why nothing was; empty otherwise
+     * @param zone zone id
+     * @param bytes of its payloads
+     */
+    @TypeId(1066)
+    record Gone(String failure, long zone, long bytes) implements NodeMessage {}
 
     /** Asks what a node's network has done, and how many chunks it holds. */
     @TypeId(1063)

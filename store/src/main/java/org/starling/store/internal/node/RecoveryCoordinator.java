@@ -147,7 +147,9 @@ final class RecoveryCoordinator {
     /** Whether nobody who had it was lost: with those who have left it comes back. */
     boolean isAtRest(ZoneInfo zone) {
         Set<Integer> had = new HashSet<>(replica.read(directory -> directory.holders(zone.zone())));
-        had.add(zone.owner());
+        if (zone.owner() != ZoneInfo.NO_OWNER) {
+            had.add(zone.owner());
+        }
         return watch.haveLeft(had);
     }
 

@@ -407,7 +407,15 @@ final class RoutedChunks implements ChunkService {
                             + ChunkId.toString(first)
                             + " is not on this node; only local chunks can be pinned (read remote ones with readRange)");
         }
-        return local.pin(first, count);
+        PinnedRange range = local.pin(first, count);
+        if (ChunkId.isReplicated(first) && !locations.isOwned(first)) {
+            range.close(); // handed over meanwhile, by somebody who had not seen the pin yet
+            throw new StoreException(
+                    "chunk "
+                            + ChunkId.toString(first)
+                            + " has just been handed over to another node");
+        }
+        return range;
     }
 
     @Override

@@ -18,6 +18,8 @@ import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.log.BackupLogs;
 import org.starling.store.internal.log.LogConfig;
 import org.starling.store.internal.log.LogFigures;
+import org.starling.store.internal.node.NodeMessage.Gone;
+import org.starling.store.internal.node.NodeMessage.HandOver;
 import org.starling.store.internal.node.NodeMessage.RecoverZone;
 import org.starling.store.internal.node.NodeMessage.Recovered;
 import org.starling.store.internal.replica.BackupService;
@@ -87,6 +89,10 @@ final class Storage implements AutoCloseable {
                 NodeMessage.RECOVER_ZONE,
                 Execution.WORKER,
                 (source, request, responder) -> recover(request, responder));
+        network.serveAsync(
+                NodeMessage.HAND_OVER,
+                Execution.WORKER,
+                (source, request, responder) -> handOver(request, responder));
     }
 
     private static ReplicaConfig replicaConfig(StoreConfig config) {
@@ -155,6 +161,22 @@ final class Storage implements AutoCloseable {
         news.close();
         logs.close();
         waiters.shutdownNow();
+    }
+
+    private void handOver(HandOver request, Responder<Gone> responder) {
+        var _ =
+                zones.handOver(request.target(), request.mostBytes())
+                        .whenComplete((zone, failure) -> {
+                            responder.respond(
+                                    failure == null
+                                            ? new Gone("", zone.zone(), zone.bytes())
+                                            : new Gone(
+                                                    String.valueOf(
+                                                            RemoteChunks.unwrapped(failure)
+                                                                    .getMessage()),
+                                                    0,
+                                                    0));
+                        });
     }
 
     private void recover(RecoverZone request, Responder<Recovered> responder) {

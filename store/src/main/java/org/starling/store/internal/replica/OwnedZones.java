@@ -47,17 +47,57 @@ public final class OwnedZones implements AutoCloseable {
     private final class RoundsOfThese implements ZoneRounds.Work {
         @Override
         public boolean isEmpty() {
-            return zones.isEmpty() && copiers.isEmpty();
+            return zones.isEmpty() && copiers.isEmpty() && handovers.isEmpty();
         }
 
         @Override
         public boolean hasWork() {
-            return !copiers.isEmpty() || zones.values().stream().anyMatch(ZoneReplicator::hasWork);
+            return !copiers.isEmpty()
+                    || !handovers.isEmpty()
+                    || zones.values().stream().anyMatch(ZoneReplicator::hasWork);
         }
 
         @Override
         public void doWork() {
             OwnedZones.this.doWork();
+        }
+    }
+
+    /** What a handover does to them. */
+    private final class HostOfHandovers implements ZoneHandovers.Host {
+        @Override
+        public boolean spare(ZoneReplicator zone) {
+            boolean isSpared = chooser.leave(zone.zone());
+            if (isSpared) {
+                zone.takeNoneFresh();
+            }
+            return isSpared;
+        }
+
+        @Override
+        public void copyTo(ZoneReplicator zone, int node) {
+            if (!copiers.containsKey(zone.zone())) {
+                OwnedZones.this.copyTo(zone, node);
+            }
+        }
+
+        @Override
+        public boolean withdraw(ZoneReplicator zone) {
+            return zones.remove(zone.zone(), zone);
+        }
+
+        @Override
+        public void restore(ZoneReplicator zone) {
+            synchronized (OwnedZones.this) {
+                if (handovers.holds(zone.zone())) {
+                    zones.put(zone.zone(), zone);
+                }
+            }
+        }
+
+        @Override
+        public void changed(ZoneInfo info) {
+            zoneChanged(info);
         }
     }
 
@@ -70,6 +110,7 @@ public final class OwnedZones implements AutoCloseable {
 
     private final SearchPauses searches = new SearchPauses();
     private final ZoneDropper dropper;
+    private final ZoneHandovers handovers;
     private final GoneClients goneClients = new GoneClients();
 
     private final AtomicInteger asking = new AtomicInteger();
@@ -123,6 +164,7 @@ public final class OwnedZones implements AutoCloseable {
                         around.config(),
                         this::open);
         dropper = new ZoneDropper(around);
+        handovers = new ZoneHandovers(around, new HostOfHandovers());
         rounds = new ZoneRounds(around.self(), around.nanoClock(), new RoundsOfThese());
     }
 
@@ -143,6 +185,7 @@ public final class OwnedZones implements AutoCloseable {
     public void close() {
         isClosed = true;
         rounds.close();
+        handovers.close();
         zones.values().forEach(ZoneReplicator::close);
         zones.clear();
         around.pool().close();
@@ -286,7 +329,7 @@ public final class OwnedZones implements AutoCloseable {
      * @param info the zone
      */
     public void zoneChanged(ZoneInfo info) {
-        ZoneReplicator replicator = zones.get(info.zone());
+        ZoneReplicator replicator = held(info.zone());
         boolean isOwner = info.owner() == around.self();
         if (replicator != null) {
             if (isOwner) {
@@ -330,6 +373,8 @@ public final class OwnedZones implements AutoCloseable {
     public void doWork() {
         long now = around.nanoClock().getAsLong();
         zones.values().forEach(each -> each.doWork(now));
+        handovers.withdrawn().forEach(each -> each.doWork(now));
+        handovers.doWork(now);
         copiers.values().removeIf(ZoneCopier::isEnded);
         copiers.values().forEach(ZoneCopier::wake);
         zones.values().forEach(each -> seekBackup(each, now));
@@ -359,6 +404,11 @@ public final class OwnedZones implements AutoCloseable {
      */
     public boolean owns(long zone) {
         return zones.containsKey(zone);
+    }
+
+    /** Whether this node has a zone in its memory that it owns, in use or not. */
+    boolean holds(long zone) {
+        return held(zone) != null;
     }
 
     /**
@@ -415,7 +465,7 @@ public final class OwnedZones implements AutoCloseable {
     /** What was recovered of a zone is void; false if it is in use already. */
     synchronized boolean forgetRecovered(long zone) {
         recovered.remove(zone);
-        return !zones.containsKey(zone);
+        return !holds(zone);
     }
 
     // private
@@ -426,6 +476,11 @@ public final class OwnedZones implements AutoCloseable {
             throw new ZoneMovedException(zone, around.self());
         }
         return replicator;
+    }
+
+    private @Nullable ZoneReplicator held(long zone) {
+        ZoneReplicator replicator = zones.get(zone);
+        return replicator != null ? replicator : handovers.withdrawn(zone);
     }
 
     private boolean takesFresh(long zone) {
@@ -490,7 +545,15 @@ public final class OwnedZones implements AutoCloseable {
     }
 
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
-        if (giveUp(replicator)) {
+        if (!giveUp(replicator)) {
+            return;
+        }
+        if (info.owner() == ZoneInfo.NO_OWNER) {
+            LOGGER.info(
+                    "node {} has handed zone {} over",
+                    around.self(),
+                    Long.toHexString(info.zone()));
+        } else {
             LOGGER.warn(
                     "node {} does not own zone {} any more, node {} does",
                     around.self(),
@@ -510,8 +573,11 @@ public final class OwnedZones implements AutoCloseable {
 
     private boolean giveUp(ZoneReplicator replicator) {
         long zone = replicator.zone();
-        if (!zones.remove(zone, replicator)) {
-            return false;
+        synchronized (this) {
+            boolean isInUse = zones.remove(zone, replicator);
+            if (!handovers.gone(replicator) && !isInUse) {
+                return false;
+            }
         }
         searches.end(zone);
         replicator.close();
@@ -525,6 +591,26 @@ public final class OwnedZones implements AutoCloseable {
     /** Under the same lock as {@link #forgetRecovered}, after which the next recovery begins. */
     private synchronized boolean leave(long zone, Recovered ready) {
         return recovered.remove(zone, ready) && around.chunks().leaveZone(zone, null);
+    }
+
+    /**
+     * Hands one of the zones over to another node.
+     *
+     * @param target a peer that stores
+     * @param mostBytes of the payloads of its chunks
+     * @return the zone and its bytes, when this node owns it no more, or 0 bytes if none is of that
+     *     size and may go; fails if it stays after all
+     */
+    public CompletableFuture<HandedOver> handOver(int target, long mostBytes) {
+        HandedOver largest = handovers.largest(zones.values(), mostBytes);
+        ZoneReplicator zone = largest.bytes() == 0 ? null : zones.get(largest.zone());
+        if (zone == null) {
+            return CompletableFuture.completedFuture(new HandedOver(0, 0));
+        }
+        CompletableFuture<HandedOver> done =
+                handovers.begin(zone, target).thenApply(gone -> largest);
+        rounds.hurry();
+        return done;
     }
 
     /** Looks for another backup of a zone that has too few. */

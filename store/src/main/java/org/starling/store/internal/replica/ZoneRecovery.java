@@ -116,7 +116,7 @@ public final class ZoneRecovery {
             if (last != null && last.epoch() == epoch && !last.hasFailed()) {
                 return last.report();
             }
-            if (owned.owns(zone)) {
+            if (owned.holds(zone)) {
                 return CompletableFuture.failedFuture(
                         new StoreException("node " + nodeId + " owns the zone already"));
             }

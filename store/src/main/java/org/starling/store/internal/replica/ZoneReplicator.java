@@ -509,6 +509,14 @@ final class ZoneReplicator implements ChangeLog {
         return isDamaged;
     }
 
+    /** Whether a node is a listed backup that answers. */
+    boolean isBackedBy(int node) {
+        return locked(() -> {
+            BackupChannel channel = state.channels.get(node);
+            return channel != null && channel.isListed && channel.isGood() && !channel.isSilent;
+        });
+    }
+
     void takeNoneFresh() {
         takesNoneFresh = true;
     }

@@ -46,6 +46,7 @@ final class CommandLayoutTest {
                     new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1, -1),
+                    new Command.YieldZone(-1, -1, -1),
                     new Command.NoteDisk(-1, 7, false),
                     new Command.NoteLeaving(-1, 7),
                     new Command.ElectMaster(-1),

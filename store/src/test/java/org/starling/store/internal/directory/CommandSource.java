@@ -171,7 +171,12 @@ final class CommandSource {
             return new OpenZone(zone(owner, random.nextInt(4)), owner, random.nextInt(4));
         }
         ZoneInfo zone = zones.getFirst();
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
+            case 8 ->
+                    new Command.YieldZone(
+                            zone.zone(),
+                            epoch(zone),
+                            random.nextInt(4) == 0 ? member() : zone.owner());
             case 0, 1, 2 -> new ConfirmZone(zone.zone(), epoch(zone), zone.owner());
             case 3, 4 -> new AddBackup(zone.zone(), epoch(zone), member());
             case 5 ->

@@ -123,6 +123,9 @@ final class DirectoryTest {
         assertBytes(
                 "0410" + "0000000000180000" + "0000000000000002" + "00000001",
                 new Command.DropZone(0x180000, 2, 1));
+        assertBytes(
+                "041f" + "0000000000180000" + "0000000000000002" + "00000001",
+                new Command.YieldZone(0x180000, 2, 1));
         assertBytes("041100000004", new Command.ElectMaster(4));
         assertBytes("041900000004ffffffff01", new Command.NoteDisk(4, true));
         assertBytes("041b00000004ffffffff", new Command.NoteLeaving(4));

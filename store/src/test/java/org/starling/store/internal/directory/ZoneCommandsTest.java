@@ -20,6 +20,7 @@ import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
 import org.starling.store.internal.directory.Command.SwitchZone;
+import org.starling.store.internal.directory.Command.YieldZone;
 
 /** What becomes of a zone while its owner and backups come and go. Peers are nodes 1 to 4. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -318,6 +319,46 @@ final class ZoneCommandsTest {
         assertRefused(new ConfirmZone(ZONE, 1, 2), "does not own");
         assertRefused(new ConfirmZone(zone(1, 9), 1, 1), "does not exist");
         assertThat(changes(new ConfirmZone(ZONE, 0, 1))).as("too late").isFalse();
+    }
+
+    @Test
+    void letsABackupTakeOverWhatItsOwnerYields() {
+        open(ZONE, 1, 2);
+        int backup = directory.zone(ZONE).orElseThrow().backups().getFirst();
+
+        assertRefused(new YieldZone(ZONE, 1, backup), "does not own");
+        assertThat(changes(new YieldZone(ZONE, 0, 1))).as("another epoch").isFalse();
+        assertThat(changes(new YieldZone(ZONE, 1, 1))).isTrue();
+        assertThat(changes(new YieldZone(ZONE, 1, 1))).as("again").isFalse();
+
+        assertThat(directory.zone(ZONE).orElseThrow().owner()).isEqualTo(ZoneInfo.NO_OWNER);
+        assertThat(directory.zone(ZONE).orElseThrow().lost()).isFalse();
+        assertThat(directory.orphans()).extracting(ZoneInfo::zone).containsExactly(ZONE);
+        Directory restored = DirectorySnapshot.read(DirectorySnapshot.write(directory));
+        for (Directory each : List.of(directory, restored)) {
+            each.apply(new SwitchZone(ZONE, 2, backup));
+            assertThat(each.zone(ZONE).orElseThrow().owner()).isEqualTo(backup);
+            assertThat(each.orphans()).isEmpty();
+        }
+    }
+
+    @Test
+    void keepsAZoneWithItsOwnerThatHasNoBackup() {
+        open(ZONE, 1, 0);
+
+        assertThat(changes(new YieldZone(ZONE, 1, 1))).isFalse();
+        assertThat(directory.zone(ZONE).orElseThrow().owner()).isEqualTo(1);
+    }
+
+    @Test
+    void losesAZoneThatWasYieldedWithItsLastBackup() {
+        open(ZONE, 1, 1);
+        int backup = directory.zone(ZONE).orElseThrow().backups().getFirst();
+        directory.apply(new YieldZone(ZONE, 1, 1));
+
+        directory.apply(new RemoveNode(backup));
+
+        assertThat(directory.zone(ZONE).orElseThrow().lost()).isTrue();
     }
 
     @Test

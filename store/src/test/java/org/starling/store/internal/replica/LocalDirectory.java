@@ -103,6 +103,10 @@ final class LocalDirectory implements ZoneDirectory {
         return directory.isDropped(zone);
     }
 
+    synchronized List<ZoneInfo> ownedBy(int node) {
+        return directory.zonesOwnedBy(node);
+    }
+
     synchronized List<ZoneInfo> orphans() {
         return directory.orphans();
     }

@@ -74,6 +74,7 @@ class ReplicationScheduleTest {
 
         assertThat(all.acknowledged).isGreaterThan(only == null ? 10L * SCHEDULES : 0);
         assertThat(all.dropped).isGreaterThan(only == null ? SCHEDULES / 5 : -1);
+        assertThat(all.handedOver).isGreaterThan(only == null ? SCHEDULES / 20 : -1);
     }
 
     /** A tenth as many schedules in which no more than one backup is wanted. */
@@ -127,11 +128,14 @@ class ReplicationScheduleTest {
     }
 
     /** What happened in a schedule. */
-    private record Life(long acknowledged, long dropped) {
-        private static final Life NONE = new Life(0, 0);
+    private record Life(long acknowledged, long dropped, long handedOver) {
+        private static final Life NONE = new Life(0, 0, 0);
 
         private Life and(Life other) {
-            return new Life(acknowledged + other.acknowledged, dropped + other.dropped);
+            return new Life(
+                    acknowledged + other.acknowledged,
+                    dropped + other.dropped,
+                    handedOver + other.handedOver);
         }
     }
 
@@ -150,6 +154,7 @@ class ReplicationScheduleTest {
                 }
                 resumeSome(world);
                 world.hangSome();
+                world.handOverSome();
             }
             world.loss = 0;
             world.nodes.values().forEach(node -> node.isPaused = false);
@@ -159,7 +164,9 @@ class ReplicationScheduleTest {
             }
             clients.forEach(client -> checkEverywhere(world, client));
             return new Life(
-                    clients.stream().mapToLong(SimClient::acknowledged).sum(), churn.dropped());
+                    clients.stream().mapToLong(SimClient::acknowledged).sum(),
+                    churn.dropped(),
+                    world.handedOver());
         } catch (SimClient.Violation | AssertionError | IllegalStateException e) {
             throw new SimFailure("seed " + seed + ", " + fault + ": " + e.getMessage(), e);
         }
@@ -232,7 +239,8 @@ class ReplicationScheduleTest {
         for (long zone : zones(churn)) {
             ZoneInfo info = world.directory.zoneNow(zone);
             boolean isOwned =
-                    info.owner() != node.id
+                    info.owner() != ZoneInfo.NO_OWNER
+                            && info.owner() != node.id
                             && world.nodes.get(info.owner()).isUp()
                             && world.directory.isMember(info.owner());
             boolean isBacked =
@@ -324,10 +332,12 @@ class ReplicationScheduleTest {
             text.append(info)
                     .append(" member ")
                     .append(world.directory.isMember(info.owner()))
-                    .append(" owns ")
-                    .append(world.nodes.get(info.owner()).zones.owns(info.zone()))
+                    .append(' ');
+            text.append(
+                            info.owner() == ZoneInfo.NO_OWNER
+                                    ? "nobody"
+                                    : world.nodes.get(info.owner()).zones)
                     .append('\n');
-            text.append(world.nodes.get(info.owner()).zones).append('\n');
         }
         world.nodes
                 .values()

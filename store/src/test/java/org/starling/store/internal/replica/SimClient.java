@@ -101,7 +101,7 @@ final class SimClient {
                 world.random.nextInt(4) == 0
                         ? world.any()
                         : world.nodes.get(world.directory.zoneNow(zone).owner());
-        return node.isUp() && node.zones.owns(zone) ? node : null;
+        return node != null && node.isUp() && node.zones.owns(zone) ? node : null;
     }
 
     private void write(SimNode node, long number) {

@@ -51,7 +51,9 @@ final class SimWorld implements AutoCloseable {
         /** Nobody notices that a disk hangs. */
         HANG_UNNOTICED(22),
         /** A zone is dropped that has chunks. */
-        EARLY_DROP(3);
+        EARLY_DROP(3),
+        /** The directory hears that a zone is handed over while its owner still serves it. */
+        EARLY_YIELD(95);
 
         /** The first with which it is noticed. */
         final long seed;
@@ -146,8 +148,11 @@ final class SimWorld implements AutoCloseable {
     /** With more of them a zone could not get all its backups. */
     private static final int MAX_HUNG = 2;
 
-    /** Some nodes share hosts and racks in a quarter of the seeds above this. */
-    private static final long FIRST_WITH_PLACES = 10_000;
+    /**
+     * Above this some nodes share hosts and racks in a quarter of the seeds, and zones are handed
+     * over in a third.
+     */
+    private static final long FIRST_OF_LATER = 10_000;
 
     final Random random;
     final Fault fault;
@@ -160,6 +165,11 @@ final class SimWorld implements AutoCloseable {
 
     /** Disks hang, drawn apart from what else happens; null in most schedules. */
     private final @Nullable Random hangs;
+
+    /** Zones are handed over, drawn likewise. */
+    private final @Nullable Random handovers;
+
+    private long handedOver;
 
     final ReplicaConfig config;
 
@@ -191,6 +201,9 @@ final class SimWorld implements AutoCloseable {
         hasDisks = seed % 2 == 0;
         hasChurn = seed % 5 > 2;
         hangs = seed % 8 == 6 ? new Random(seed) : null;
+        boolean isHandingOver =
+                fault == Fault.EARLY_YIELD || (seed > FIRST_OF_LATER && seed % 3 == 1);
+        handovers = isHandingOver ? new Random(seed) : null;
         this.fault = fault;
         config =
                 new ReplicaConfig(
@@ -206,7 +219,7 @@ final class SimWorld implements AutoCloseable {
                         fault == Fault.HANG_UNNOTICED
                                 ? Duration.ofHours(1)
                                 : Duration.ofSeconds(1));
-        boolean hasPlaces = seed > FIRST_WITH_PLACES && seed % 4 == 1;
+        boolean hasPlaces = seed > FIRST_OF_LATER && seed % 4 == 1;
         directory = new LocalDirectory(peers, task -> later(SUPERPEER, task), hasPlaces);
         directory.onApplied(this::checkDisks);
         for (int i = 1; i <= peers; i++) {
@@ -343,6 +356,40 @@ final class SimWorld implements AutoCloseable {
         }
     }
 
+    /** Now and then a node hands its largest zone over to another one. */
+    void handOverSome() {
+        if (handovers == null || handovers.nextInt(150) > 0) {
+            return;
+        }
+        SimNode node = nodes.get(1 + handovers.nextInt(nodes.size()));
+        int target = 1 + handovers.nextInt(nodes.size());
+        if (!node.isUp() || target == node.id || !directory.isMember(target)) {
+            return;
+        }
+        later(
+                node.id,
+                () -> {
+                    CompletableFuture<?> _ =
+                            node.zones
+                                    .handOver(target, Long.MAX_VALUE)
+                                    .thenAccept(gone -> handedOver += gone.bytes() > 0 ? 1 : 0);
+                });
+        if (fault == Fault.EARLY_YIELD) {
+            late(() -> {
+                for (ZoneInfo info : directory.ownedBy(node.id)) {
+                    long before = directory.version();
+                    directory.now(new Command.YieldZone(info.zone(), info.epoch(), node.id));
+                    tell(before);
+                }
+            });
+        }
+    }
+
+    /** Zones that went to others while both lived. */
+    long handedOver() {
+        return handedOver;
+    }
+
     private void noticeAfter(SimNode node, int steps) {
         if (fault != Fault.HANG_UNNOTICED && !node.isDead) {
             hungSince.put(node, nanos + steps * STEP_NANOS);
@@ -457,7 +504,9 @@ final class SimWorld implements AutoCloseable {
             recovering.remove(info.zone());
             return;
         }
-        nodes.get(info.owner()).isLeaseOver = true;
+        if (info.owner() != ZoneInfo.NO_OWNER) { // that one has ceased to serve it before
+            nodes.get(info.owner()).isLeaseOver = true;
+        }
         later(
                 SUPERPEER,
                 () -> {

@@ -1,0 +1,252 @@
+package org.starling.store.internal.replica;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/**
+ * The zones that this node hands over to others (docs/design/replication.md, "Handing a zone
+ * over"). One that is to go is copied to whom it is to go to, unless that is a backup already; then
+ * it is taken out of use here, and only then the directory is told. Owned by {@link OwnedZones};
+ * called in rounds by one thread, answers come in on receiving threads.
+ */
+final class ZoneHandovers {
+    /** A zone that is not ready to go by then stays. */
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final long ASK_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** What {@link OwnedZones} does for it. */
+    interface Host {
+        /** Sends no more fresh chunks to a zone; false if it can't do without it now. */
+        boolean spare(ZoneReplicator zone);
+
+        /** Begins a copy, unless there is one under way. */
+        void copyTo(ZoneReplicator zone, int node);
+
+        /** Takes a zone out of use, whose chunks stay; false if it is not in use. */
+        boolean withdraw(ZoneReplicator zone);
+
+        /** Takes it into use again, unless it was given up meanwhile. */
+        void restore(ZoneReplicator zone);
+
+        /** The directory has told how the zone is. */
+        void changed(ZoneInfo info);
+    }
+
+    private enum Step {
+        COPYING,
+        WITHDRAWN
+    }
+
+    private static final class Handover {
+        final ZoneReplicator zone;
+        final int target;
+        final long deadlineNanos;
+        final CompletableFuture<Void> done = new CompletableFuture<>();
+
+        // guarded by this
+        Step step = Step.COPYING;
+        boolean isAsking;
+        long askedNanos;
+
+        Handover(ZoneReplicator zone, int target, long deadlineNanos) {
+            this.zone = zone;
+            this.target = target;
+            this.deadlineNanos = deadlineNanos;
+        }
+
+        synchronized Step step() {
+            return step;
+        }
+    }
+
+    private final Surroundings around;
+    private final Host host;
+    private final Map<Long, Handover> underWay = new ConcurrentHashMap<>();
+
+    ZoneHandovers(Surroundings around, Host host) {
+        this.around = around;
+        this.host = host;
+    }
+
+    /** The largest zone of at most so many bytes that may go; 0 bytes if there is none. */
+    HandedOver largest(Collection<ZoneReplicator> zones, long mostBytes) {
+        HandedOver largest = new HandedOver(0, 0);
+        for (ZoneReplicator each : zones) {
+            long bytes = around.chunks().zoneBytes(each.zone());
+            boolean mayGo =
+                    each.backups() >= around.config().leastBackups()
+                            && !each.isDamaged()
+                            && !around.chunks().isPinned(each.zone());
+            if (mayGo && bytes > largest.bytes() && bytes <= mostBytes) {
+                largest = new HandedOver(each.zone(), bytes);
+            }
+        }
+        return largest;
+    }
+
+    /**
+     * Begins to hand a zone over; {@link #doWork} goes on with it.
+     *
+     * @param target who is to have it
+     * @return completes when this node owns the zone no more; fails if it keeps it
+     */
+    CompletableFuture<Void> begin(ZoneReplicator zone, int target) {
+        long deadline = around.nanoClock().getAsLong() + PATIENCE.toNanos();
+        Handover fresh = new Handover(zone, target, deadline);
+        return underWay.putIfAbsent(zone.zone(), fresh) == null
+                ? fresh.done
+                : CompletableFuture.failedFuture(refused(zone, "is being handed over already"));
+    }
+
+    boolean isEmpty() {
+        return underWay.isEmpty();
+    }
+
+    /** Whether a zone is out of use here and not gone yet. */
+    boolean holds(long zone) {
+        return withdrawn(zone) != null;
+    }
+
+    /** A zone that is out of use here and not gone yet, or null. */
+    @Nullable ZoneReplicator withdrawn(long zone) {
+        Handover handover = underWay.get(zone);
+        return handover != null && handover.step() == Step.WITHDRAWN ? handover.zone : null;
+    }
+
+    List<ZoneReplicator> withdrawn() {
+        return underWay.values().stream()
+                .filter(each -> each.step() == Step.WITHDRAWN)
+                .map(each -> each.zone)
+                .toList();
+    }
+
+    /**
+     * A zone is given up.
+     *
+     * @return whether it was out of use here
+     */
+    boolean gone(ZoneReplicator zone) {
+        Handover handover = underWay.get(zone.zone());
+        if (handover == null
+                || handover.zone != zone
+                || handover.step() != Step.WITHDRAWN
+                || !underWay.remove(zone.zone(), handover)) {
+            return false;
+        }
+        handover.done.completeAsync(() -> null, around.executor());
+        return true;
+    }
+
+    /** One round. */
+    void doWork(long nowNanos) {
+        for (Handover each : underWay.values()) {
+            if (each.step() == Step.WITHDRAWN) {
+                askIfDue(each, nowNanos);
+            } else if (each.zone.isClosed()) {
+                end(each, "has another owner now");
+            } else if (nowNanos - each.deadlineNanos > 0) {
+                end(each, "could not be copied or done without in time");
+            } else if (!each.zone.isBackedBy(each.target)) {
+                copyIfDue(each, nowNanos);
+            } else if (host.spare(each.zone)) {
+                withdraw(each, nowNanos);
+            }
+        }
+    }
+
+    /** Ends all of them where they are. */
+    void close() {
+        withdrawn().forEach(ZoneReplicator::close);
+        underWay.values().forEach(each -> each.done.cancel(false));
+        underWay.clear();
+    }
+
+    /**
+     * From here on nobody reads or writes the zone at this node. Whoever is inside an operation has
+     * begun it before, so what it finds may be as old as that.
+     */
+    private void withdraw(Handover handover, long nowNanos) {
+        synchronized (handover) {
+            handover.step = Step.WITHDRAWN;
+            handover.isAsking = false;
+        }
+        if (!host.withdraw(handover.zone)) {
+            end(handover, "has another owner now");
+        } else if (around.chunks().isPinned(handover.zone.zone())) {
+            stay(handover, "is in use by a job");
+        } else {
+            askIfDue(handover, nowNanos);
+        }
+    }
+
+    private void copyIfDue(Handover handover, long nowNanos) {
+        synchronized (handover) {
+            if (handover.isAsking && nowNanos - handover.askedNanos < ASK_AGAIN_NANOS) {
+                return;
+            }
+            handover.isAsking = true;
+            handover.askedNanos = nowNanos;
+        }
+        host.copyTo(handover.zone, handover.target);
+    }
+
+    private void askIfDue(Handover handover, long nowNanos) {
+        synchronized (handover) {
+            if (handover.isAsking && nowNanos - handover.askedNanos < ASK_AGAIN_NANOS) {
+                return;
+            }
+            handover.isAsking = true;
+            handover.askedNanos = nowNanos;
+        }
+        long zone = handover.zone.zone();
+        long epoch = handover.zone.epoch();
+        CompletableFuture<?> _ =
+                around.directory()
+                        .apply(new Command.YieldZone(zone, epoch, around.self()))
+                        .whenComplete((result, failure) -> answered(handover, epoch, result));
+    }
+
+    /**
+     * Without an answer, or under a newer epoch, the directory is asked again: the zone may be gone
+     * already, so it is not taken into use until the directory has said that it stays.
+     */
+    private void answered(Handover handover, long epoch, @Nullable Result result) {
+        synchronized (handover) {
+            handover.isAsking = false;
+        }
+        if (!(result instanceof Result.Zone now)) {
+            return;
+        }
+        ZoneInfo info = now.info();
+        if (!now.changed() && info.owner() == around.self() && info.epoch() == epoch) {
+            stay(handover, "has no backup");
+        } else {
+            host.changed(info);
+        }
+    }
+
+    private void stay(Handover handover, String why) {
+        host.restore(handover.zone);
+        end(handover, why);
+    }
+
+    private void end(Handover handover, String why) {
+        underWay.remove(handover.zone.zone(), handover);
+        handover.done.completeExceptionally(refused(handover.zone, why));
+    }
+
+    private static StoreException refused(ZoneReplicator zone, String why) {
+        return new StoreException(
+                "zone " + Long.toHexString(zone.zone()) + " stays where it is: it " + why);
+    }
+}

@@ -1,0 +1,169 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.store.ChunkId;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
+import org.starling.store.NetworkReport;
+import org.starling.store.PinnedRange;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreException;
+import org.starling.store.ZoneMove;
+
+/** Zones that go from one living peer to another, while they are read and written. */
+@Timeout(value = 90, unit = TimeUnit.SECONDS)
+final class RebalanceTest {
+    private static final int HEAP_BYTES = 16 << 20;
+    private static final int ZONE_BYTES = 1 << 20;
+    private static final int CHUNK_BYTES = 64 << 10;
+    private static final int CHUNKS = 128;
+    private static final int MOST_MOVES = 32;
+
+    @TempDir Path folder;
+
+    private static StoreConfig config() {
+        return StoredCluster.config().withHeapBytes(HEAP_BYTES).withZoneBytes(ZONE_BYTES);
+    }
+
+    @Test
+    void evensOutMemoryAndKeepsEveryValueAndItsCopies() {
+        try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
+            List<Long> ids = fill(cluster.peer(0));
+            double before = spread(cluster);
+
+            List<ZoneMove> moves = rebalance(cluster.superpeer(0));
+
+            assertThat(moves).isNotEmpty().allMatch(move -> move.from() != move.to());
+            StoredCluster.await(() -> spread(cluster) < before / 2, "memory is even");
+            for (int i = 0; i < CHUNKS; i++) {
+                byte[] value = cluster.peer(i % 4).chunks().get(ids.get(i));
+                assertThat(ByteBuffer.wrap(value).getInt()).isEqualTo(i);
+            }
+            assertThat(moves)
+                    .allSatisfy(move ->
+                            assertThat(
+                                            cluster.peer(0)
+                                                    .chunks()
+                                                    .owner(ChunkId.ofZone(move.zone(), 0)))
+                                    .isNotEqualTo(cluster.peer(0).nodeId()));
+            cluster.awaitReplicated(cluster.superpeer(0));
+            assertThat(rebalance(cluster.superpeer(0)).size()).as("moves again").isLessThan(3);
+        }
+    }
+
+    @Test
+    void losesNoWriteThatComesMeanwhile() throws Exception {
+        try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
+            List<Long> ids = fill(cluster.peer(0));
+            AtomicBoolean isOver = new AtomicBoolean();
+            List<CompletableFuture<int[]>> writers = new ArrayList<>();
+            for (int peer = 0; peer < 4; peer++) {
+                int own = peer;
+                ChunkService chunks = cluster.peer(peer).chunks().with(Durability.PROCESS);
+                writers.add(CompletableFuture.supplyAsync(() -> countUp(chunks, ids, own, isOver)));
+            }
+
+            List<ZoneMove> moves = rebalance(cluster.superpeer(0));
+
+            isOver.set(true);
+            assertThat(moves).isNotEmpty();
+            for (int peer = 0; peer < 4; peer++) {
+                int[] counts = writers.get(peer).get(60, TimeUnit.SECONDS);
+                for (int i = peer; i < CHUNKS; i += 4) {
+                    byte[] value = cluster.peer((peer + 1) % 4).chunks().get(ids.get(i));
+                    assertThat(ByteBuffer.wrap(value).getInt(4)).isEqualTo(counts[i]);
+                }
+            }
+        }
+    }
+
+    @Test
+    void leavesAloneWhatIsPinned() {
+        try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
+            Node owner = cluster.peer(0);
+            List<Long> ids = fill(owner);
+            List<PinnedRange> pinned = new ArrayList<>();
+            ids.forEach(id -> pinned.add(owner.chunks().pin(id, 1)));
+
+            assertThat(cluster.superpeer(0).rebalance()).isEmpty();
+
+            assertThat(ids).allMatch(id -> owner.chunks().isLocal(id));
+            pinned.forEach(PinnedRange::close);
+            ZoneMove move = cluster.superpeer(0).rebalance().orElseThrow();
+            long moved =
+                    ids.stream().filter(id -> ChunkId.zone(id) == move.zone()).findFirst().get();
+            assertThat(owner.chunks().isLocal(moved)).isFalse();
+            assertThatThrownBy(() -> owner.chunks().pin(moved, 1))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("is not on this node");
+        }
+    }
+
+    @Test
+    void movesNothingWherePeersAreEvenOrAlone() {
+        try (StoredCluster cluster = new StoredCluster(folder, 1, 3, config())) {
+            assertThat(cluster.superpeer(0).rebalance()).isEmpty();
+        }
+        try (StoredCluster cluster = new StoredCluster(folder.resolve("one"), 1, 1, config())) {
+            assertThat(cluster.superpeer(0).rebalance()).isEmpty();
+        }
+    }
+
+    private static List<Long> fill(Node peer) {
+        ChunkService chunks = peer.chunks().with(Durability.PROCESS);
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < CHUNKS; i++) {
+            long id = chunks.create(CHUNK_BYTES);
+            chunks.put(id, ByteBuffer.allocate(CHUNK_BYTES).putInt(i).array());
+            ids.add(id);
+        }
+        return ids;
+    }
+
+    private static List<ZoneMove> rebalance(Node superpeer) {
+        List<ZoneMove> moves = new ArrayList<>();
+        Optional<ZoneMove> move = superpeer.rebalance();
+        while (move.isPresent() && moves.size() < MOST_MOVES) {
+            moves.add(move.get());
+            move = superpeer.rebalance();
+        }
+        return moves;
+    }
+
+    /** Each of its own chunks in turn; gives back how often each was written. */
+    private static int[] countUp(
+            ChunkService chunks, List<Long> ids, int own, AtomicBoolean isOver) {
+        int[] counts = new int[CHUNKS];
+        for (int i = own; !isOver.get(); i = i + 4 < CHUNKS ? i + 4 : own) {
+            byte[] value = chunks.get(ids.get(i));
+            assertThat(ByteBuffer.wrap(value).getInt(4)).isEqualTo(counts[i]);
+            chunks.put(ids.get(i), ByteBuffer.wrap(value).putInt(4, ++counts[i]).array());
+        }
+        return counts;
+    }
+
+    /** Of the shares of memory in use. */
+    private static double spread(StoredCluster cluster) {
+        double[] shares =
+                cluster.superpeer(0).networks().stream()
+                        .map(NetworkReport::chunks)
+                        .filter(chunks -> chunks.heapLimitBytes() == HEAP_BYTES)
+                        .mapToDouble(chunks -> (double) chunks.heapUsedBytes() / HEAP_BYTES)
+                        .sorted()
+                        .toArray();
+        return shares[shares.length - 1] - shares[0];
+    }
+}
