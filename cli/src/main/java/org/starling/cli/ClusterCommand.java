@@ -2,9 +2,13 @@ package org.starling.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
@@ -12,9 +16,11 @@ import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.LocalCluster;
 import org.starling.compute.cluster.NodeTuning;
+import org.starling.compute.cluster.ZoneMoveView;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
 import org.starling.graph.FileTrouble;
@@ -26,7 +32,15 @@ import org.starling.graph.InvalidInputException;
  */
 final class ClusterCommand extends Command {
     private static final List<String> VERBS =
-            List.of("start", "status", "stop", "restart", "drain");
+            List.of("start", "status", "stop", "restart", "drain", "rebalance");
+
+    /** Verbs that the cluster carries out itself, wherever its processes are. */
+    private static final List<String> ANYWHERE = List.of("status", "drain", "rebalance");
+
+    /** So long a peer of elsewhere may take to leave before the command ends without it. */
+    private static final Duration LEAVE_PATIENCE = Duration.ofMinutes(10);
+
+    private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
     private static final String NO_SUPERVISOR = "no-supervisor";
     private static final String GROUPS = "groups";
     private static final String HOSTS = "hosts";
@@ -34,14 +48,21 @@ final class ClusterCommand extends Command {
     private static final String LAUNCHER = "launcher";
     private static final String INSECURE = "insecure";
 
+    /** A cluster that others fill meanwhile is never even. */
+    private static final int MOST_MOVES = 10_000;
+
     /** System property in which the launcher names itself. */
     private static final String LAUNCHER_PROPERTY = "starling.launcher";
 
-    ClusterCommand() {
+    private final ClusterLine.Finder finder;
+
+    /** Finds clusters in a way of its own. */
+    ClusterCommand(ClusterLine.Finder finder) {
         super(
                 "cluster",
-                "start|status|stop|restart NODE|drain NODE",
-                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, or stops it.");
+                "start|status|stop|restart NODE|drain NODE|rebalance",
+                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, evens out memory, or stops it.");
+        this.finder = finder;
     }
 
     @Override
@@ -93,10 +114,10 @@ final class ClusterCommand extends Command {
                     "cluster %s does not know what \"%s\" is; see starling cluster --help"
                             .formatted(verb, words.get(operands)));
         }
-        if (line.hasOption(ClusterLine.CLUSTER) && !verb.equals("status")) {
+        if (line.hasOption(ClusterLine.CLUSTER) && !ANYWHERE.contains(verb)) {
             throw new UsageException(
-                    "cluster %s is for the cluster of a folder on this machine (--data); --cluster goes with status"
-                            .formatted(verb));
+                    "cluster %s is for the cluster of a folder on this machine (--data); --cluster goes with %s"
+                            .formatted(verb, listed(ANYWHERE)));
         }
         Settings settings =
                 ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
@@ -110,7 +131,7 @@ final class ClusterCommand extends Command {
             case "status" -> {
                 if (line.hasOption(ClusterLine.CLUSTER)) {
                     ClusterReport.printElsewhere(
-                            ClusterLine.find(line, terminal),
+                            finder.find(line, terminal),
                             terminal,
                             json,
                             line.hasOption(Commands.VERBOSE));
@@ -122,7 +143,15 @@ final class ClusterCommand extends Command {
             case "stop" -> stop(folder, terminal, json);
             case "restart" ->
                     restart(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
-            case "drain" -> drain(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
+            case "drain" -> {
+                String name = words.size() == 2 ? words.getLast() : "";
+                if (line.hasOption(ClusterLine.CLUSTER)) {
+                    drainElsewhere(name, finder.find(line, terminal), terminal, json);
+                } else {
+                    drain(name, folder, terminal, json);
+                }
+            }
+            case "rebalance" -> rebalance(finder.find(line, terminal), terminal, json);
             default -> throw unknown(verb, VERBS);
         }
         return ExitCode.DONE;
@@ -302,6 +331,70 @@ final class ClusterCommand extends Command {
                                         + " has left; \"starling cluster restart "
                                         + name
                                         + "\" brings it back");
+    }
+
+    /** The same where processes have no names here: a peer is known by its id. */
+    private static void drainElsewhere(
+            String text, ClusterService cluster, Terminal terminal, boolean json) {
+        OptionalInt id = nodeId(text);
+        int node =
+                id.orElseThrow(() ->
+                        new UsageException(
+                                "cluster drain --cluster needs the id of a node, as cluster status shows it%s"
+                                        .formatted(
+                                                text.isEmpty() ? "" : ", found \"" + text + "\"")));
+        cluster.drain(node);
+        terminal.err().printf("node %d leaves when no job needs it%n", node);
+        long deadline = System.nanoTime() + LEAVE_PATIENCE.toNanos();
+        while (cluster.status().nodes().stream().anyMatch(each -> each.node() == node)) {
+            if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+                throw new ClusterException(
+                        "node %d has not left yet; it will, see starling cluster status"
+                                .formatted(node));
+            }
+            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+        }
+        terminal.out()
+                .println(
+                        json
+                                ? JsonText.write(Map.of("drained", List.of(node)))
+                                : "node %d has left".formatted(node));
+    }
+
+    private static OptionalInt nodeId(String text) {
+        try {
+            return OptionalInt.of(Integer.parseInt(text));
+        } catch (NumberFormatException wrong) {
+            return OptionalInt.empty();
+        }
+    }
+
+    private static void rebalance(ClusterService cluster, Terminal terminal, boolean json) {
+        List<ZoneMoveView> moves = new ArrayList<>();
+        Optional<ZoneMoveView> move = cluster.rebalance();
+        while (move.isPresent() && moves.size() < MOST_MOVES) {
+            ZoneMoveView now = move.get();
+            moves.add(now);
+            terminal.err()
+                    .printf(
+                            "zone %s (%s) has gone from node %d to node %d%n",
+                            now.zone(), ByteSize.mebibytes(now.bytes()), now.from(), now.to());
+            move = cluster.rebalance();
+        }
+        long bytes = moves.stream().mapToLong(ZoneMoveView::bytes).sum();
+        terminal.out()
+                .println(
+                        json
+                                ? JsonText.write(
+                                        Map.of(
+                                                "moved",
+                                                moves.stream().map(ZoneMoveView::tree).toList()))
+                                : moves.isEmpty()
+                                        ? "nothing to move: memory is even, or zones are too large to make it more so"
+                                        : "moved %s, %s"
+                                                .formatted(
+                                                        counted(moves.size(), "zone"),
+                                                        ByteSize.mebibytes(bytes)));
     }
 
     private static ClusterProcess named(String name, String verb, List<ClusterProcess> processes) {

@@ -78,8 +78,7 @@ abstract class Command {
 
     /** What is wrong with a word that is none of those that can follow; empty if none does. */
     final UsageException unknown(String word, List<String> words) {
-        String listed =
-                String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.getLast();
+        String listed = listed(words);
         return new UsageException(
                 "%s needs one of %s%s"
                         .formatted(
@@ -91,6 +90,11 @@ abstract class Command {
                                                 + word
                                                 + "\""
                                                 + NearestName.hint(word, words)));
+    }
+
+    /** "a, b and c". */
+    static String listed(List<String> words) {
+        return String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.getLast();
     }
 
     /** The only operand; empty if there is none, or more. */

@@ -45,7 +45,7 @@ final class Commands {
                 new RunCommand(EmbeddedCluster::start),
                 new Graph500Command(EmbeddedCluster::start),
                 new GraphalyticsCommand(EmbeddedCluster::start),
-                new ClusterCommand(),
+                new ClusterCommand(ClusterLine::find),
                 new NodeCommand(),
                 new KeysCommand(),
                 new TokensCommand(ClusterLine::find),

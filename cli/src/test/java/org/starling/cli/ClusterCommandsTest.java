@@ -223,6 +223,35 @@ final class ClusterCommandsTest {
         assertThat(screen.err()).contains("starling: job 1 has ended already\n");
     }
 
+    @Test
+    void evensOutMemoryUntilNothingMoves() {
+        service.makeUneven(2);
+
+        assertThat(run("cluster", "rebalance")).isEqualTo(ExitCode.DONE);
+        assertThat(run("cluster", "rebalance", "--json")).isEqualTo(ExitCode.DONE);
+
+        assertThat(screen.err().lines())
+                .containsExactly(
+                        "zone 180002 (3.0 MiB) has gone from node 3 to node 4",
+                        "zone 180002 (3.0 MiB) has gone from node 3 to node 4");
+        assertThat(screen.out()).startsWith("moved 2 zones, 6.0 MiB\n").contains("\"moved\": []");
+    }
+
+    @Test
+    void letsAPeerOfElsewhereLeaveByItsId() {
+        assertThat(run("cluster", "drain", "3", "--cluster", "u")).isEqualTo(ExitCode.DONE);
+        assertThat(run("cluster", "drain", "peer-3", "--cluster", "u"))
+                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run("cluster", "drain", "9", "--cluster", "u")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.out()).isEqualTo("node 3 has left\n");
+        assertThat(screen.err().lines())
+                .containsExactly(
+                        "node 3 leaves when no job needs it",
+                        "starling: cluster drain --cluster needs the id of a node, as cluster status shows it, found \"peer-3\"",
+                        "starling: node 9 is no peer; peers are [3]");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -236,12 +265,12 @@ final class ClusterCommandsTest {
                     submit                     | WRONG_USAGE | starling: submit needs one script, found 0; see starling submit --help
                     submit x.json              | BAD_INPUT   | starling: there is no script FOLDER/x.json
                     jobs all                   | WRONG_USAGE | starling: jobs takes options only, found "all"
-                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart and drain
-                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart and drain, found "stat"; did you mean "start"?
+                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain and rebalance
+                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain and rebalance, found "stat"; did you mean "start"?
                     cluster start --superpeers 2 | WRONG_USAGE | starling: --superpeers must be 1 or 3, found "2"
                     cluster start --peers 65   | WRONG_USAGE | starling: --peers must be a whole number from 1 to 64, found "65"
                     cluster start twice        | WRONG_USAGE | starling: cluster start does not know what "twice" is; see starling cluster --help
-                    cluster stop --cluster u   | WRONG_USAGE | starling: cluster stop is for the cluster of a folder on this machine (--data); --cluster goes with status
+                    cluster stop --cluster u   | WRONG_USAGE | starling: cluster stop is for the cluster of a folder on this machine (--data); --cluster goes with status, drain and rebalance
                     cluster restart peer-0     | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data
                     cluster start --allow nowhere | BAD_INPUT | starling: scripts can't be allowed to use FOLDER/nowhere: FOLDER/nowhere is not there
                     cluster status             | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data
@@ -633,7 +662,7 @@ final class ClusterCommandsTest {
         ClusterLine.Finder finder = (line, terminal) -> service;
         return new Commands(
                 List.of(
-                        new ClusterCommand(),
+                        new ClusterCommand(finder),
                         new SubmitCommand(finder),
                         new JobsCommand(finder),
                         new ReportCommand(finder),

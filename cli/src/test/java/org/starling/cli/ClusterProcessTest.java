@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +30,7 @@ import org.starling.compute.cluster.LocalCluster;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.Restart;
+import org.starling.compute.cluster.ZoneMoveView;
 import org.starling.compute.script.JobActivity;
 import org.starling.graph.InvalidInputException;
 
@@ -45,6 +47,16 @@ final class ClusterProcessTest {
                   {"task": "graph.pagerank", "as": "pr", "graph": "g", "iterations": %d, "top": 5}]}]},
               {"task": "graph.bfs", "as": "bfs", "graph": "g", "source": 1},
               {"task": "graph.write", "graph": "g", "state": "level", "file": "levels.txt"}]}
+            """;
+    private static final String KEPT =
+            """
+            {"tasks": [
+              {"task": "graph.generate", "graph": "web", "generator": "kronecker", "scale": 18, "keep": true}]}
+            """;
+    private static final String KEPT_RANKS =
+            """
+            {"tasks": [
+              {"task": "graph.pagerank", "graph": "web", "iterations": 5, "top": 20}]}
             """;
     private static final String WAITING =
             """
@@ -217,6 +229,42 @@ final class ClusterProcessTest {
             assertThatThrownBy(() -> cluster.client().drain(0))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("node 0 is no peer");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(300)
+    void evensOutMemoryWhenAPeerHasComeBackEmpty() throws IOException {
+        try (RealCluster cluster = RealCluster.ofSmallZones(folder, 1, 4)) {
+            cluster.awaitEnd(cluster.submit(KEPT), Status.SUCCEEDED);
+            Map<?, ?> before = cluster.awaitEnd(cluster.submit(KEPT_RANKS), Status.SUCCEEDED);
+            String name = cluster.slave().name();
+            cluster.processes().stop(name);
+            cluster.await(() -> cluster.client().status().allReplicated());
+            cluster.processes().restart(name);
+            cluster.await(() -> cluster.client().status().nodes().size() == 5);
+            long id = cluster.submit(WAITING);
+            cluster.await(() -> Files.exists(folder.resolve("begun")));
+            assertThatThrownBy(() -> cluster.client().rebalance())
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("job " + id + " is running");
+            cluster.client().cancel(id);
+            cluster.awaitEnd(id, Status.CANCELLED);
+
+            int node =
+                    StatusText.node(process(cluster, name), cluster.client().status())
+                            .orElseThrow()
+                            .node();
+            List<ZoneMoveView> moves = new ArrayList<>();
+            cluster.client().rebalance().ifPresent(moves::add);
+            for (int step = 0; step < 20 && moves.size() == step + 1; step++) {
+                cluster.client().rebalance().ifPresent(moves::add);
+            }
+
+            assertThat(moves).extracting(ZoneMoveView::to).contains(node);
+            Map<?, ?> after = cluster.awaitEnd(cluster.submit(KEPT_RANKS), Status.SUCCEEDED);
+            assertThat(results(after)).isEqualTo(results(before));
         }
     }
 

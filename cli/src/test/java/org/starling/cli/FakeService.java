@@ -22,6 +22,7 @@ import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.cluster.UploadFolder;
 import org.starling.compute.cluster.UploadService;
+import org.starling.compute.cluster.ZoneMoveView;
 import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobCourse;
 import org.starling.compute.script.JobPriority;
@@ -47,6 +48,11 @@ public final class FakeService implements ApiService {
     private LongConsumer afterSubmit = id -> {};
     private boolean down;
     private boolean leaving;
+
+    /** Of its peer that was asked to leave: how often it is still shown. */
+    private int staying = 2;
+
+    private int uneven;
     private int leader;
 
     /** Which superpeer leads from now on; -1 for none. */
@@ -286,24 +292,32 @@ public final class FakeService implements ApiService {
         leaving = true;
     }
 
+    public synchronized void makeUneven(int moves) {
+        uneven = moves;
+    }
+
+    @Override
+    public synchronized Optional<ZoneMoveView> rebalance() {
+        checkUp();
+        return uneven-- > 0
+                ? Optional.of(new ZoneMoveView("180002", 3 << 20, 3, 4))
+                : Optional.empty();
+    }
+
     @Override
     public synchronized ClusterView status() {
         checkUp();
+        ClusterView.Node superpeer =
+                new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1, false);
+        ClusterView.Node peer =
+                new ClusterView.Node(
+                        3, "peer", "127.0.0.1:7420", 2, false, null, leaving, "rack7/host3");
+        boolean isGone = leaving && staying-- <= 0;
         return new ClusterView(
                 "fedcba9876543210",
                 leader,
                 3,
-                List.of(
-                        new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1, false),
-                        new ClusterView.Node(
-                                3,
-                                "peer",
-                                "127.0.0.1:7420",
-                                2,
-                                false,
-                                null,
-                                leaving,
-                                "rack7/host3")),
+                isGone ? List.of(superpeer) : List.of(superpeer, peer),
                 12,
                 2,
                 0,

@@ -28,6 +28,7 @@ import org.starling.compute.script.JsonText;
 final class RealCluster implements AutoCloseable {
     private static final Duration USUAL_PATIENCE = Duration.ofSeconds(90);
     private static final long PEER_BYTES = 256L << 20;
+    private static final long SMALL_ZONE_BYTES = 1L << 20;
 
     private final Path folder;
     private LocalCluster cluster;
@@ -47,13 +48,27 @@ final class RealCluster implements AutoCloseable {
 
     static RealCluster start(Path folder, int superpeers, int peers, NodeTls tls)
             throws IOException {
-        return start(folder, superpeers, peers, tls, false, List.of());
+        return start(
+                folder, superpeers, peers, tls, false, NodeTuning.DEFAULT.zoneBytes(), List.of());
+    }
+
+    /** With a supervisor and small zones, so that peers have several of them. */
+    static RealCluster ofSmallZones(Path folder, int superpeers, int peers) throws IOException {
+        return start(
+                folder, superpeers, peers, NodeTls.Word.OFF, true, SMALL_ZONE_BYTES, List.of());
     }
 
     /** With a supervisor, which would undo what other tests do to processes. */
     static RealCluster supervised(Path folder, int superpeers, int peers, String... flags)
             throws IOException {
-        return start(folder, superpeers, peers, NodeTls.Word.OFF, true, List.of(flags));
+        return start(
+                folder,
+                superpeers,
+                peers,
+                NodeTls.Word.OFF,
+                true,
+                NodeTuning.DEFAULT.zoneBytes(),
+                List.of(flags));
     }
 
     private static RealCluster start(
@@ -62,6 +77,7 @@ final class RealCluster implements AutoCloseable {
             int peers,
             NodeTls tls,
             boolean supervised,
+            long zoneBytes,
             List<String> flags)
             throws IOException {
         int port = FreePorts.base();
@@ -70,7 +86,7 @@ final class RealCluster implements AutoCloseable {
                 new NodeTuning(
                                 2,
                                 usual.durability(),
-                                usual.zoneBytes(),
+                                zoneBytes,
                                 Duration.ofMillis(300),
                                 usual.transport(),
                                 usual.ucxTls())

@@ -5,6 +5,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -48,7 +49,9 @@ public final class ChildJvm implements AutoCloseable {
      */
     public static ChildJvm start(
             String name, Class<?> main, List<String> arguments, List<String> flags) {
-        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(main, flags, arguments));
+        List<String> all = new ArrayList<>(flags);
+        all.add("-D" + ParentLine.PARENT + "=" + ProcessHandle.current().pid());
+        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(main, all, arguments));
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         try {
             return new ChildJvm(name, builder.start());

@@ -25,6 +25,9 @@ public final class ParentLine {
     static final String REFUSED = "refused ";
     static final String FAILED = "failed ";
 
+    /** System property with the process id of who started this JVM. */
+    static final String PARENT = "starling.bench.parent";
+
     private static final int HALTED = 3;
 
     /** What a child does with a request. */
@@ -55,7 +58,7 @@ public final class ParentLine {
                 new PrintStream(
                         new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
-        ProcessHandle.current().parent().ifPresent(ParentLine::endWith);
+        endWith(Long.getLong(PARENT, 0));
         BufferedReader requests =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = requests.readLine(); line != null; line = requests.readLine()) {
@@ -63,7 +66,13 @@ public final class ParentLine {
         }
     }
 
-    private static void endWith(ProcessHandle parent) {
+    /** The parent may have ended before this JVM was up; then another process is its parent. */
+    private static void endWith(long pid) {
+        ProcessHandle parent = ProcessHandle.current().parent().orElse(null);
+        if (parent == null || parent.pid() != pid) {
+            Runtime.getRuntime().halt(HALTED);
+            return;
+        }
         CompletableFuture<Void> _ =
                 parent.onExit().thenRun(() -> Runtime.getRuntime().halt(HALTED));
     }

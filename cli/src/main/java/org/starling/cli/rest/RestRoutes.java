@@ -35,6 +35,7 @@ import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeMonitor;
 import org.starling.compute.cluster.QueueFullException;
+import org.starling.compute.cluster.ZoneMoveView;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -125,6 +126,7 @@ final class RestRoutes {
                 context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
         book.add(RestRoute.READY, this::ready);
         book.add(RestRoute.DRAIN, this::drain);
+        book.add(RestRoute.REBALANCE, this::rebalance);
         book.add(RestRoute.METRICS, metrics::answer);
         new JarRoutes(service).addTo(book, routes);
         new GraphRoutes(service).addTo(book);
@@ -206,6 +208,12 @@ final class RestRoutes {
         }
         service.drain(node);
         answer(context, HttpStatus.ACCEPTED, service.status().tree());
+    }
+
+    private void rebalance(Context context) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("moved", service.rebalance().map(ZoneMoveView::tree).orElse(null));
+        answer(context, HttpStatus.OK, tree);
     }
 
     private Map<String, @Nullable Object> networks() {

@@ -59,6 +59,7 @@ import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.ResultService;
 import org.starling.compute.cluster.UploadService;
+import org.starling.compute.cluster.ZoneMoveView;
 import org.starling.compute.columns.ColumnService;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobCourse;
@@ -360,6 +361,7 @@ final class RestEndpointTest {
         "GET, /status",
         "GET, /networks",
         "POST, /nodes/3/drain",
+        "POST, /rebalance",
         "GET, /nowhere",
     })
     void asksForTheTokenOnTheLoopbackToo(String method, String path) throws Exception {
@@ -726,6 +728,7 @@ final class RestEndpointTest {
                         "/graphs/{name}/path",
                         "/status",
                         "/nodes/{node}/drain",
+                        "/rebalance",
                         "/networks",
                         "/tokens",
                         "/tokens/{name}",
@@ -762,6 +765,20 @@ final class RestEndpointTest {
         assertThat(superpeer.body()).contains("node 0 is no peer");
         assertThat(word.statusCode()).isEqualTo(400);
         assertThat(word.body()).contains("expected the id of a node");
+    }
+
+    @Test
+    void movesAZoneAndSaysWhenThereIsNoneToMove() throws Exception {
+        service.makeUneven(1);
+
+        HttpResponse<String> moved = postTo("/rebalance", "");
+        HttpResponse<String> even = postTo("/rebalance", "");
+
+        assertThat(moved.statusCode()).isEqualTo(200);
+        assertThat(tree(moved).get("moved"))
+                .isEqualTo(Map.of("zone", "180002", "bytes", 3L << 20, "from", 3L, "to", 4L));
+        assertThat(even.statusCode()).isEqualTo(200);
+        assertThat(tree(even)).containsEntry("moved", null);
     }
 
     private JobRequest request(String script) {
@@ -922,6 +939,11 @@ final class RestEndpointTest {
         @Override
         public void drain(int node) {
             service.drain(node);
+        }
+
+        @Override
+        public Optional<ZoneMoveView> rebalance() {
+            return service.rebalance();
         }
 
         @Override

@@ -253,6 +253,16 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public Optional<ZoneMoveView> rebalance() {
+        Map<?, ?> answer =
+                ask("/rebalance", CHANGE_TIMEOUT, builder -> builder.POST(BodyPublishers.noBody()))
+                        .good();
+        return answer.get("moved") instanceof Map<?, ?> moved
+                ? Optional.of(read(moved, tree -> RecordJson.PLAIN.of(ZoneMoveView.class, tree)))
+                : Optional.empty();
+    }
+
+    @Override
     public ClusterView status() {
         return read(get("/status").good(), tree -> RecordJson.PLAIN.of(ClusterView.class, tree));
     }

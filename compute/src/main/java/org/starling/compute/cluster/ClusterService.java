@@ -122,6 +122,17 @@ public interface ClusterService {
      */
     void drain(int node);
 
+    /**
+     * Makes what the peers' memories hold more even by one move: a zone of chunks goes from the
+     * peer with the fullest memory to the one with the emptiest, while both serve. To be called
+     * until nothing moves.
+     *
+     * @return the move; nothing if the peers are even, or can't be made more so
+     * @throws org.starling.graph.InvalidInputException if a job runs, as jobs count on it that
+     *     their graphs stay where they are
+     */
+    Optional<ZoneMoveView> rebalance();
+
     /** The cluster. */
     ClusterView status();
 

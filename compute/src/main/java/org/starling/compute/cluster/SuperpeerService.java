@@ -279,6 +279,22 @@ final class SuperpeerService implements ApiService {
     }
 
     @Override
+    public Optional<ZoneMoveView> rebalance() {
+        for (JobView job : jobs()) {
+            if (job.status() == JobView.Status.RUNNING) {
+                throw new InvalidInputException(
+                        "job %d is running, and counts on it that its graphs stay where they are: rebalance when it has ended, or cancel it"
+                                .formatted(job.id()));
+            }
+        }
+        try {
+            return store.rebalance().map(ZoneMoveView::of);
+        } catch (StoreException stays) {
+            throw new ClusterException(String.valueOf(stays.getMessage()), stays);
+        }
+    }
+
+    @Override
     public ClusterView status() {
         ClusterStatus status = ask(store::status);
         return new ClusterView(

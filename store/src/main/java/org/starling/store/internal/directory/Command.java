@@ -240,13 +240,22 @@ public sealed interface Command {
 
     /**
      * The owner serves a zone no more and lets one of its backups take it over: it is an orphan
-     * from now on. A zone without backups stays as it is.
+     * from now on. Until another one has taken it its owner keeps what it has, and gets it back
+     * when there is no backup any more. A zone without backups stays as it is.
      *
      * @param zone zone id
      * @param epoch the current epoch
      * @param owner its owner
      */
     record YieldZone(long zone, long epoch, int owner) implements Command {}
+
+    /**
+     * A zone that its owner has yielded is that owner's again: who was to take it could not.
+     *
+     * @param zone zone id
+     * @param epoch the current epoch
+     */
+    record GiveBackZone(long zone, long epoch) implements Command {}
 
     /**
      * The owner gives up a zone without chunks, for good: it is never opened again.

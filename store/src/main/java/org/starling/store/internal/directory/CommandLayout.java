@@ -12,6 +12,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.GiveBackZone;
 import org.starling.store.internal.directory.Command.GrantAccess;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
@@ -63,6 +64,7 @@ import org.starling.store.internal.directory.Command.YieldZone;
  *     29 RevokeAccess     name string, nonce 8
  *     30 RegisterNode     as 1, place string; 1 is of nodes of whose place nothing is known
  *     31 YieldZone        zone 8, epoch 8, owner 4
+ *     32 GiveBackZone     zone 8, epoch 8
  * </pre>
  */
 public final class CommandLayout {
@@ -124,6 +126,7 @@ public final class CommandLayout {
                     out.putByte(16).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case YieldZone c ->
                     out.putByte(31).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
+            case GiveBackZone c -> out.putByte(32).putLong(c.zone()).putLong(c.epoch());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
             case SubmitJob c ->
                     out.putByte(18).putLong(c.nonce()).putString(c.name()).putBytes(c.payload());
@@ -224,6 +227,7 @@ public final class CommandLayout {
             case 29 -> new RevokeAccess(in.getString(), in.getLong());
             case 30 -> readNode(in, true);
             case 31 -> new YieldZone(in.getLong(), in.getLong(), in.getInt());
+            case 32 -> new GiveBackZone(in.getLong(), in.getLong());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

@@ -26,6 +26,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.GiveBackZone;
 import org.starling.store.internal.directory.Command.GrantAccess;
 import org.starling.store.internal.directory.Command.MoveName;
 import org.starling.store.internal.directory.Command.NoteDisk;
@@ -88,6 +89,7 @@ public final class Directory {
             case RetireBackup c -> zones.retire(c);
             case SwitchZone c -> zones.switchTo(c);
             case YieldZone c -> zones.orphan(c);
+            case GiveBackZone c -> zones.giveBack(c);
             case DropZone c -> zones.drop(c);
             case ElectMaster c -> jobs.elect(c);
             case SubmitJob c -> jobs.submit(c);

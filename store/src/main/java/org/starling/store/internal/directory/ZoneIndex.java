@@ -45,6 +45,7 @@ final class ZoneIndex {
     /** Copies, so that zones may change while they are walked. */
     SortedSet<Long> involving(int node) {
         TreeSet<Long> zones = new TreeSet<>(ownedBy(node));
+        zones.addAll(ownedBy(~node)); // which it hands over
         zones.addAll(backedBy(node));
         zones.addAll(heldBy(node));
         return zones;
@@ -72,7 +73,10 @@ final class ZoneIndex {
 
     /** Whether any zone has to do with a node. */
     boolean knows(int node) {
-        return owned.containsKey(node) || backed.containsKey(node) || held.containsKey(node);
+        return owned.containsKey(node)
+                || owned.containsKey(~node)
+                || backed.containsKey(node)
+                || held.containsKey(node);
     }
 
     int firsts(int node) {

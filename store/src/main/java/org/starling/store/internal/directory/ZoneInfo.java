@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param zone the zone's id, the upper 36 bits of its chunks' ids
  * @param owner the node that owns it, or the last that did: no member when the zone is an orphan;
- *     {@link #NO_OWNER} when that one has handed it over and nobody has taken it yet
+ *     the complement of its id, which is negative, while that one hands the zone over
  * @param epoch counts changes of owner and backups, from 1
  * @param backups the nodes that every write waits for, the first of which recovers the zone
  * @param lost whether it is an orphan without any listed backup
@@ -27,12 +27,19 @@ public record ZoneInfo(
         boolean recoverable,
         List<Integer> returnedHolders,
         boolean damaged) {
-    /** Stands for the owner of a zone that is on its way from one member to another. */
-    public static final int NO_OWNER = -1;
-
     /** Copies the lists. */
     public ZoneInfo {
         backups = List.copyOf(backups);
         returnedHolders = List.copyOf(returnedHolders);
+    }
+
+    /** Whether its owner has handed it over, and nobody has taken it yet. */
+    public boolean isYielded() {
+        return owner < 0;
+    }
+
+    /** The node that owns it, or the last that did, even if it hands the zone over. */
+    public int lastOwner() {
+        return isYielded() ? ~owner : owner;
     }
 }

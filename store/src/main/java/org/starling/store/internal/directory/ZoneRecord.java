@@ -49,6 +49,29 @@ record ZoneRecord(
                 id, owner, newEpoch, newConfirmed, newBackups, newHolders, version, damaged);
     }
 
+    /** The same while its owner hands it over, which knows nothing of the new epoch. */
+    ZoneRecord yielded() {
+        return new ZoneRecord(id, ~owner, epoch + 1, confirmed, backups, holders, version, damaged);
+    }
+
+    /** Whether its owner has handed it over, and nobody has taken it yet. */
+    boolean isYielded() {
+        return owner < 0;
+    }
+
+    /**
+     * Again that of the owner who has handed it over. Its epoch is above the one under which others
+     * have begun to recover the zone, who fence it at the one after theirs.
+     */
+    ZoneRecord givenBack() {
+        return new ZoneRecord(id, ~owner, epoch + 2, confirmed, backups, holders, version, damaged);
+    }
+
+    /** The same after its owner is gone that was handing it over. */
+    ZoneRecord left() {
+        return new ZoneRecord(id, ~owner, epoch, confirmed, backups, holders, version, damaged);
+    }
+
     /** The same at a version of the table. */
     ZoneRecord at(long tableVersion) {
         return new ZoneRecord(id, owner, epoch, confirmed, backups, holders, tableVersion, damaged);

@@ -14,6 +14,7 @@ import org.starling.store.Exposure;
 import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
+import org.starling.store.internal.directory.Command.GiveBackZone;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RetireBackup;
 import org.starling.store.internal.directory.Command.SwitchZone;
@@ -255,26 +256,29 @@ final class ZoneTable {
         if (zone == null) {
             return unknown(command.zone());
         }
+        if (zone.owner() == ~command.owner()) {
+            return new Result.Zone(info(zone), false);
+        }
         if (zone.owner() != command.owner() || !nodes.isMember(command.owner())) {
-            return zone.owner() == ZoneInfo.NO_OWNER
-                    ? new Result.Zone(info(zone), false)
-                    : notOwner(zone, command.owner());
+            return notOwner(zone, command.owner());
         }
         // What this depends on changes with the epoch alone, so a command that comes again changes
         // nothing once one under its epoch has not.
         if (zone.epoch() != command.epoch() || zone.backups().isEmpty()) {
             return new Result.Zone(info(zone), false);
         }
-        return changed(
-                new ZoneRecord(
-                        zone.id(),
-                        ZoneInfo.NO_OWNER,
-                        zone.epoch() + 1,
-                        zone.confirmed(),
-                        zone.backups(),
-                        zone.holders(),
-                        0,
-                        zone.damaged()));
+        return changed(zone.yielded());
+    }
+
+    Result giveBack(GiveBackZone command) {
+        ZoneRecord zone = zones.get(command.zone());
+        if (zone == null) {
+            return unknown(command.zone());
+        }
+        if (zone.epoch() != command.epoch() || !zone.isYielded()) {
+            return new Result.Zone(info(zone), false);
+        }
+        return changed(zone.givenBack());
     }
 
     Result drop(DropZone command) {
@@ -303,11 +307,13 @@ final class ZoneTable {
             SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
             boolean gone = holders.replace(node, Holder.RETURNED, Holder.KEPT);
             boolean listed = zone.backups().contains(node);
-            if (!gone && !listed && zone.owner() != node) {
+            boolean isYielder = zone.owner() == ~node;
+            if (!gone && !listed && !isYielder && zone.owner() != node) {
                 continue;
             }
+            ZoneRecord rest = isYielder ? zone.left() : zone;
             changed(
-                    zone.with(
+                    rest.with(
                             listed ? zone.epoch() + 1 : zone.epoch(),
                             zone.confirmed(),
                             zone.backupsWithout(node),
@@ -447,13 +453,20 @@ final class ZoneTable {
 
     private Result.Zone changed(ZoneRecord changed) {
         version++;
-        ZoneRecord zone = (isLost(changed) ? withPresent(changed) : changed).at(version);
+        ZoneRecord zone = settled(changed).at(version);
         ZoneRecord before = zones.put(zone.id(), zone);
         if (before != null) {
             index.remove(before);
         }
         index.add(zone);
         return new Result.Zone(info(zone), true);
+    }
+
+    private ZoneRecord settled(ZoneRecord changed) {
+        if (changed.isYielded() && changed.backups().isEmpty()) {
+            return changed.givenBack(); // who yielded it is a member: see left()
+        }
+        return isLost(changed) ? withPresent(changed) : changed;
     }
 
     /**

@@ -165,6 +165,7 @@ final class DirectoryServer {
             case Command.FoundCluster c -> refused("superpeers found clusters");
             case Command.RegisterSuperpeer c -> refused("superpeers register by themselves");
             case Command.SwitchZone c -> refused("superpeers switch zones");
+            case Command.GiveBackZone c -> refused("superpeers give zones back");
             case Command.ElectMaster c -> refused("superpeers elect the master");
             case Command.GrantAccess c when !isSuperpeer(source) ->
                     refused("superpeers grant access");

@@ -147,9 +147,7 @@ final class RecoveryCoordinator {
     /** Whether nobody who had it was lost: with those who have left it comes back. */
     boolean isAtRest(ZoneInfo zone) {
         Set<Integer> had = new HashSet<>(replica.read(directory -> directory.holders(zone.zone())));
-        if (zone.owner() != ZoneInfo.NO_OWNER) {
-            had.add(zone.owner());
-        }
+        had.add(zone.lastOwner());
         return watch.haveLeft(had);
     }
 
@@ -307,6 +305,11 @@ final class RecoveryCoordinator {
             if (to == null) {
                 attempt.failed.add(target);
             }
+        }
+        if (to == null && zone.isYielded()) { // its owner has it still
+            var _ =
+                    replica.apply(new Command.GiveBackZone(zone.zone(), zone.epoch()))
+                            .whenComplete((result, failure) -> wake.run());
         }
         wake.run();
     }

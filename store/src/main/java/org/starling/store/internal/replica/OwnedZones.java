@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -334,9 +335,10 @@ public final class OwnedZones implements AutoCloseable {
         if (replicator != null) {
             if (isOwner) {
                 replicator.zoneChanged(info);
+                handovers.ended(info);
                 searches.end(info.zone());
                 rounds.hurry();
-            } else if (info.epoch() > replicator.epoch()) {
+            } else if (info.epoch() > replicator.epoch() && !isYieldedHere(info)) {
                 depose(replicator, info);
             }
             return;
@@ -544,21 +546,20 @@ public final class OwnedZones implements AutoCloseable {
         CompletableFuture<?> _ = around.directory().zone(zone).thenAccept(this::zoneChanged);
     }
 
+    /** Its chunks stay here until another node has taken it. */
+    private boolean isYieldedHere(ZoneInfo info) {
+        return info.isYielded() && info.lastOwner() == around.self() && !owns(info.zone());
+    }
+
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
-        if (!giveUp(replicator)) {
-            return;
-        }
-        if (info.owner() == ZoneInfo.NO_OWNER) {
-            LOGGER.info(
-                    "node {} has handed zone {} over",
-                    around.self(),
-                    Long.toHexString(info.zone()));
-        } else {
-            LOGGER.warn(
+        boolean isHandedOver = !owns(info.zone());
+        if (giveUp(replicator)) {
+            LOGGER.log(
+                    isHandedOver ? Level.INFO : Level.WARN,
                     "node {} does not own zone {} any more, node {} does",
                     around.self(),
                     Long.toHexString(info.zone()),
-                    info.owner());
+                    info.lastOwner());
         }
     }
 
@@ -598,8 +599,8 @@ public final class OwnedZones implements AutoCloseable {
      *
      * @param target a peer that stores
      * @param mostBytes of the payloads of its chunks
-     * @return the zone and its bytes, when this node owns it no more, or 0 bytes if none is of that
-     *     size and may go; fails if it stays after all
+     * @return the zone and its bytes, when another node owns it, or 0 bytes if none is of that size
+     *     and may go; fails if it stays after all
      */
     public CompletableFuture<HandedOver> handOver(int target, long mostBytes) {
         HandedOver largest = handovers.largest(zones.values(), mostBytes);

@@ -15,7 +15,8 @@ import org.starling.store.internal.directory.ZoneInfo;
 /**
  * The zones that this node hands over to others (docs/design/replication.md, "Handing a zone
  * over"). One that is to go is copied to whom it is to go to, unless that is a backup already; then
- * it is taken out of use here, and only then the directory is told. Owned by {@link OwnedZones};
+ * it is taken out of use here, and only then the directory is told. What is in its chunks stays
+ * until another node has taken it, and if none can it is used again. Owned by {@link OwnedZones};
  * called in rounds by one thread, answers come in on receiving threads.
  */
 final class ZoneHandovers {
@@ -58,6 +59,9 @@ final class ZoneHandovers {
         boolean isAsking;
         long askedNanos;
 
+        /** Under which the directory was told last. */
+        long toldEpoch;
+
         Handover(ZoneReplicator zone, int target, long deadlineNanos) {
             this.zone = zone;
             this.target = target;
@@ -98,7 +102,7 @@ final class ZoneHandovers {
      * Begins to hand a zone over; {@link #doWork} goes on with it.
      *
      * @param target who is to have it
-     * @return completes when this node owns the zone no more; fails if it keeps it
+     * @return completes when another node owns the zone; fails if this one keeps it
      */
     CompletableFuture<Void> begin(ZoneReplicator zone, int target) {
         long deadline = around.nanoClock().getAsLong() + PATIENCE.toNanos();
@@ -145,6 +149,24 @@ final class ZoneHandovers {
         }
         handover.done.completeAsync(() -> null, around.executor());
         return true;
+    }
+
+    /**
+     * The directory has told that a zone is this node's. If it was told of the handover under an
+     * older epoch, that is void, or it was given back.
+     */
+    void ended(ZoneInfo info) {
+        Handover handover = underWay.get(info.zone());
+        if (handover == null || handover.step() != Step.WITHDRAWN) {
+            return;
+        }
+        boolean isBack;
+        synchronized (handover) {
+            isBack = handover.toldEpoch != 0 && info.epoch() > handover.toldEpoch;
+        }
+        if (isBack) {
+            stay(handover, "could not be taken over");
+        }
     }
 
     /** One round. */
@@ -207,9 +229,12 @@ final class ZoneHandovers {
             }
             handover.isAsking = true;
             handover.askedNanos = nowNanos;
+            if (handover.toldEpoch == 0) {
+                handover.toldEpoch = handover.zone.epoch();
+            }
         }
         long zone = handover.zone.zone();
-        long epoch = handover.zone.epoch();
+        long epoch = handover.toldEpoch;
         CompletableFuture<?> _ =
                 around.directory()
                         .apply(new Command.YieldZone(zone, epoch, around.self()))
@@ -217,8 +242,8 @@ final class ZoneHandovers {
     }
 
     /**
-     * Without an answer, or under a newer epoch, the directory is asked again: the zone may be gone
-     * already, so it is not taken into use until the directory has said that it stays.
+     * Without an answer the directory is asked again: the zone may be gone already, so it is not
+     * taken into use until the directory has said that it stays.
      */
     private void answered(Handover handover, long epoch, @Nullable Result result) {
         synchronized (handover) {

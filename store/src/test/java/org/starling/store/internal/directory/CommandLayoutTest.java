@@ -47,6 +47,7 @@ final class CommandLayoutTest {
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1, -1),
                     new Command.YieldZone(-1, -1, -1),
+                    new Command.GiveBackZone(-1, -1),
                     new Command.NoteDisk(-1, 7, false),
                     new Command.NoteLeaving(-1, 7),
                     new Command.ElectMaster(-1),

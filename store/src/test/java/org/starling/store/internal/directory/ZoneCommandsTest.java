@@ -13,6 +13,7 @@ import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.GiveBackZone;
 import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.NoteLeaving;
 import org.starling.store.internal.directory.Command.OpenZone;
@@ -324,15 +325,16 @@ final class ZoneCommandsTest {
     @Test
     void letsABackupTakeOverWhatItsOwnerYields() {
         open(ZONE, 1, 2);
-        int backup = directory.zone(ZONE).orElseThrow().backups().getFirst();
+        int backup = info().backups().getFirst();
 
         assertRefused(new YieldZone(ZONE, 1, backup), "does not own");
         assertThat(changes(new YieldZone(ZONE, 0, 1))).as("another epoch").isFalse();
         assertThat(changes(new YieldZone(ZONE, 1, 1))).isTrue();
         assertThat(changes(new YieldZone(ZONE, 1, 1))).as("again").isFalse();
 
-        assertThat(directory.zone(ZONE).orElseThrow().owner()).isEqualTo(ZoneInfo.NO_OWNER);
-        assertThat(directory.zone(ZONE).orElseThrow().lost()).isFalse();
+        assertThat(info().isYielded()).isTrue();
+        assertThat(info().lastOwner()).isEqualTo(1);
+        assertThat(info().lost()).isFalse();
         assertThat(directory.orphans()).extracting(ZoneInfo::zone).containsExactly(ZONE);
         Directory restored = DirectorySnapshot.read(DirectorySnapshot.write(directory));
         for (Directory each : List.of(directory, restored)) {
@@ -347,18 +349,48 @@ final class ZoneCommandsTest {
         open(ZONE, 1, 0);
 
         assertThat(changes(new YieldZone(ZONE, 1, 1))).isFalse();
-        assertThat(directory.zone(ZONE).orElseThrow().owner()).isEqualTo(1);
+        assertThat(info().owner()).isEqualTo(1);
     }
 
     @Test
-    void losesAZoneThatWasYieldedWithItsLastBackup() {
+    void givesAZoneBackThatNobodyIsLeftToTake() {
         open(ZONE, 1, 1);
-        int backup = directory.zone(ZONE).orElseThrow().backups().getFirst();
+        int backup = info().backups().getFirst();
         directory.apply(new YieldZone(ZONE, 1, 1));
 
         directory.apply(new RemoveNode(backup));
 
-        assertThat(directory.zone(ZONE).orElseThrow().lost()).isTrue();
+        assertThat(info().owner()).isEqualTo(1);
+        assertThat(info().lost()).isFalse();
+        assertThat(info().epoch()).as("above those under which it was fenced").isGreaterThan(3);
+        assertThat(changes(new SwitchZone(ZONE, 2, backup))).isFalse();
+        assertThat(changes(new YieldZone(ZONE, 1, 1))).as("too late").isFalse();
+    }
+
+    @Test
+    void givesAZoneBackThatCouldNotBeTaken() {
+        open(ZONE, 1, 2);
+        assertThat(changes(new GiveBackZone(ZONE, 1))).as("not yielded").isFalse();
+        directory.apply(new YieldZone(ZONE, 1, 1));
+
+        assertThat(changes(new GiveBackZone(ZONE, 1))).as("another epoch").isFalse();
+        assertThat(changes(new GiveBackZone(ZONE, 2))).isTrue();
+
+        assertThat(info().owner()).isEqualTo(1);
+        assertThat(info().epoch()).isEqualTo(4);
+        assertThat(directory.orphans()).isEmpty();
+    }
+
+    @Test
+    void makesAZoneAnOrphanLikeOthersWhenItsOwnerGoesWhoYieldedIt() {
+        open(ZONE, 1, 2);
+        directory.apply(new YieldZone(ZONE, 1, 1));
+
+        directory.apply(new RemoveNode(1));
+        info().backups().forEach(node -> directory.apply(new RemoveNode(node)));
+
+        assertThat(info().isYielded()).isFalse();
+        assertThat(info().lost()).isTrue();
     }
 
     @Test

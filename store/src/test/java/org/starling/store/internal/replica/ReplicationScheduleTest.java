@@ -239,10 +239,9 @@ class ReplicationScheduleTest {
         for (long zone : zones(churn)) {
             ZoneInfo info = world.directory.zoneNow(zone);
             boolean isOwned =
-                    info.owner() != ZoneInfo.NO_OWNER
-                            && info.owner() != node.id
-                            && world.nodes.get(info.owner()).isUp()
-                            && world.directory.isMember(info.owner());
+                    info.lastOwner() != node.id
+                            && world.nodes.get(info.lastOwner()).isUp()
+                            && world.directory.isMember(info.lastOwner());
             boolean isBacked =
                     info.backups().stream()
                             .anyMatch(each -> each != node.id && world.nodes.get(each).isUp());
@@ -333,11 +332,7 @@ class ReplicationScheduleTest {
                     .append(" member ")
                     .append(world.directory.isMember(info.owner()))
                     .append(' ');
-            text.append(
-                            info.owner() == ZoneInfo.NO_OWNER
-                                    ? "nobody"
-                                    : world.nodes.get(info.owner()).zones)
-                    .append('\n');
+            text.append(world.nodes.get(info.lastOwner()).zones).append('\n');
         }
         world.nodes
                 .values()

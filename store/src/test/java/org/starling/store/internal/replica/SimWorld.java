@@ -53,7 +53,7 @@ final class SimWorld implements AutoCloseable {
         /** A zone is dropped that has chunks. */
         EARLY_DROP(3),
         /** The directory hears that a zone is handed over while its owner still serves it. */
-        EARLY_YIELD(95);
+        EARLY_YIELD(11);
 
         /** The first with which it is noticed. */
         final long seed;
@@ -502,9 +502,14 @@ final class SimWorld implements AutoCloseable {
             ZoneInfo info, SimNode target, RecoveryReport report, Throwable failure) {
         if (failure != null) {
             recovering.remove(info.zone());
+            if (info.isYielded()) {
+                long before = directory.version();
+                directory.now(new Command.GiveBackZone(info.zone(), info.epoch()));
+                tell(before);
+            }
             return;
         }
-        if (info.owner() != ZoneInfo.NO_OWNER) { // that one has ceased to serve it before
+        if (!info.isYielded()) { // its owner has ceased to serve it before
             nodes.get(info.owner()).isLeaseOver = true;
         }
         later(
