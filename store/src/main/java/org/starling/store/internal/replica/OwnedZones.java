@@ -84,7 +84,9 @@ public final class OwnedZones implements AutoCloseable {
 
         @Override
         public boolean withdraw(ZoneReplicator zone) {
-            return zones.remove(zone.zone(), zone);
+            synchronized (OwnedZones.this) {
+                return zones.remove(zone.zone(), zone);
+            }
         }
 
         @Override
@@ -271,10 +273,26 @@ public final class OwnedZones implements AutoCloseable {
      * @return completes then
      */
     public CompletableFuture<Void> sync() {
-        return CompletableFuture.allOf(
-                zones.values().stream()
-                        .map(each -> each.await(each.position(), Durability.POWER))
-                        .toArray(CompletableFuture<?>[]::new));
+        List<ZoneReplicator> withdrawn;
+        List<ZoneReplicator> inUse;
+        synchronized (this) { // so that none is missed that goes from one to the other
+            withdrawn = handovers.withdrawn();
+            inUse = List.copyOf(zones.values());
+        }
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (ZoneReplicator each : withdrawn) {
+            // Who has taken it over has all of it on its disks.
+            all.add(
+                    each.await(each.position(), Durability.POWER)
+                            .exceptionallyCompose(failure ->
+                                    each.isClosed()
+                                            ? CompletableFuture.completedFuture(null)
+                                            : CompletableFuture.failedFuture(failure)));
+        }
+        for (ZoneReplicator each : inUse) {
+            all.add(each.await(each.position(), Durability.POWER));
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
     }
 
     /**
@@ -367,6 +385,7 @@ public final class OwnedZones implements AutoCloseable {
     public void nodeLost(int node) {
         around.silent().remove(node);
         zones.values().forEach(each -> each.nodeLost(node));
+        handovers.withdrawn().forEach(each -> each.nodeLost(node));
         copiers.values().forEach(ZoneCopier::wake);
         rounds.hurry();
     }

@@ -23,7 +23,7 @@ final class ZoneHandovers {
     /** A zone that is not ready to go by then stays. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private static final long ASK_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** What {@link OwnedZones} does for it. */
     interface Host {
@@ -56,20 +56,48 @@ final class ZoneHandovers {
 
         // guarded by this
         Step step = Step.COPYING;
-        boolean isAsking;
-        long askedNanos;
 
-        /** Under which the directory was told last. */
+        /** No copy is begun before that, and the directory is not told again. */
+        long notBeforeNanos;
+
+        /** Under which the directory is told; 0 before that. */
         long toldEpoch;
 
         Handover(ZoneReplicator zone, int target, long deadlineNanos) {
             this.zone = zone;
             this.target = target;
             this.deadlineNanos = deadlineNanos;
+            notBeforeNanos = deadlineNanos - PATIENCE.toNanos();
         }
 
         synchronized Step step() {
             return step;
+        }
+
+        /** At most once in a while. */
+        synchronized boolean isDue(long nowNanos) {
+            if (nowNanos - notBeforeNanos < 0) {
+                return false;
+            }
+            notBeforeNanos = nowNanos + AGAIN_NANOS;
+            return true;
+        }
+
+        synchronized void withdrawn(long nowNanos) {
+            step = Step.WITHDRAWN;
+            notBeforeNanos = nowNanos;
+        }
+
+        /** The directory knows commands again that name the same epoch. */
+        synchronized long tell() {
+            if (toldEpoch == 0) {
+                toldEpoch = zone.epoch();
+            }
+            return toldEpoch;
+        }
+
+        synchronized boolean isVoid(long epoch) {
+            return toldEpoch != 0 && epoch > toldEpoch;
         }
     }
 
@@ -160,11 +188,7 @@ final class ZoneHandovers {
         if (handover == null || handover.step() != Step.WITHDRAWN) {
             return;
         }
-        boolean isBack;
-        synchronized (handover) {
-            isBack = handover.toldEpoch != 0 && info.epoch() > handover.toldEpoch;
-        }
-        if (isBack) {
+        if (handover.isVoid(info.epoch())) {
             stay(handover, "could not be taken over");
         }
     }
@@ -179,7 +203,9 @@ final class ZoneHandovers {
             } else if (nowNanos - each.deadlineNanos > 0) {
                 end(each, "could not be copied or done without in time");
             } else if (!each.zone.isBackedBy(each.target)) {
-                copyIfDue(each, nowNanos);
+                if (each.isDue(nowNanos)) {
+                    host.copyTo(each.zone, each.target);
+                }
             } else if (host.spare(each.zone)) {
                 withdraw(each, nowNanos);
             }
@@ -198,10 +224,7 @@ final class ZoneHandovers {
      * begun it before, so what it finds may be as old as that.
      */
     private void withdraw(Handover handover, long nowNanos) {
-        synchronized (handover) {
-            handover.step = Step.WITHDRAWN;
-            handover.isAsking = false;
-        }
+        handover.withdrawn(nowNanos);
         if (!host.withdraw(handover.zone)) {
             end(handover, "has another owner now");
         } else if (around.chunks().isPinned(handover.zone.zone())) {
@@ -211,30 +234,12 @@ final class ZoneHandovers {
         }
     }
 
-    private void copyIfDue(Handover handover, long nowNanos) {
-        synchronized (handover) {
-            if (handover.isAsking && nowNanos - handover.askedNanos < ASK_AGAIN_NANOS) {
-                return;
-            }
-            handover.isAsking = true;
-            handover.askedNanos = nowNanos;
-        }
-        host.copyTo(handover.zone, handover.target);
-    }
-
     private void askIfDue(Handover handover, long nowNanos) {
-        synchronized (handover) {
-            if (handover.isAsking && nowNanos - handover.askedNanos < ASK_AGAIN_NANOS) {
-                return;
-            }
-            handover.isAsking = true;
-            handover.askedNanos = nowNanos;
-            if (handover.toldEpoch == 0) {
-                handover.toldEpoch = handover.zone.epoch();
-            }
+        if (!handover.isDue(nowNanos)) {
+            return;
         }
         long zone = handover.zone.zone();
-        long epoch = handover.toldEpoch;
+        long epoch = handover.tell();
         CompletableFuture<?> _ =
                 around.directory()
                         .apply(new Command.YieldZone(zone, epoch, around.self()))
@@ -246,9 +251,6 @@ final class ZoneHandovers {
      * taken into use until the directory has said that it stays.
      */
     private void answered(Handover handover, long epoch, @Nullable Result result) {
-        synchronized (handover) {
-            handover.isAsking = false;
-        }
         if (!(result instanceof Result.Zone now)) {
             return;
         }
