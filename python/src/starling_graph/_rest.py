@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import json
 import secrets
@@ -61,6 +62,21 @@ class Rest:
         """Queues a job, once, however often the question has to be sent."""
         nonce = {KEY: secrets.token_hex(8)}
         return int(self.json("POST", "/jobs", request, nonce)["id"])
+
+    def bring_jars(self, jars: Sequence[tuple[str, bytes | memoryview]]) -> list[str]:
+        """Brings those that the cluster does not have. Their digests, each once."""
+        views = [{"digest": hashlib.sha256(data).hexdigest(), "name": name, "bytes": len(data)} for name, data in jars]
+        if not views:
+            return []
+        missing = set(self.json("POST", "/jars/missing", {"jars": views})["missing"])
+        for view, (name, data) in zip(views, jars, strict=True):
+            digest = str(view["digest"])
+            if digest in missing:
+                missing.remove(digest)
+                path = _with("/jars/" + digest, {"name": name})
+                with self.open("PUT", path, data, {"Content-Type": "application/java-archive"}) as response:
+                    _whole(response)
+        return list(dict.fromkeys(str(view["digest"]) for view in views))
 
     def upload(self, name: str, data: bytes | memoryview) -> dict[str, Any]:
         """Brings a file along, in pieces. A piece that was cut short is taken up where it was."""

@@ -125,17 +125,33 @@ class Cluster(ClusterTasks):
         self.submit({"name": f"generate {name}", "tasks": [task]}).wait()
         return Graph(self, name)
 
-    def submit(self, script: Mapping[str, Any] | str | os.PathLike[str], **parameters: Any) -> Job[dict[str, Any]]:
+    def submit(
+        self,
+        script: Mapping[str, Any] | str | os.PathLike[str],
+        *,
+        jars: Sequence[str | os.PathLike[str]] = (),
+        **parameters: Any,
+    ) -> Job[dict[str, Any]]:
         """
-        Runs a script: a dictionary, or a file. ``wait()`` gives its report. What it writes is fetched by
-        ``results(job, folder)``.
+        Runs a script. ``wait()`` gives its report. What it writes is fetched by ``results(job, folder)``.
+
+        Arguments:
+            script: a dictionary, or a file
+            jars: files of jars whose tasks, programs and edge sources the script names. Those that the cluster does
+                not have are brought, which needs a token of role ``admin``; it keeps them, and knows them by their bytes
+            parameters: of the script, instead of its defaults
+
+        Raises ``InvalidInputError`` if a jar can't be read or is none, or the script makes no sense with them.
         """
+        if isinstance(jars, (str, os.PathLike)):
+            raise InvalidInputError(f"jars is a list of files, found one: say jars=[{os.fspath(jars)!r}]")
         if isinstance(script, Mapping):
             text, label = json.dumps(script), str(script.get("name", "script"))
         else:
             label, data = local_file(script)
             text = bytes(data).decode()
-        return self._job(label, text, parameters, lambda report: report)
+        digests = self._rest.bring_jars([local_file(jar) for jar in jars])
+        return self._job(label, text, parameters, lambda report: report, jars=digests)
 
     def jobs(self) -> list[Job[dict[str, Any]]]:
         """All jobs that wait or run, and the last that have ended."""
@@ -187,13 +203,22 @@ class Cluster(ClusterTasks):
         head = "<tr><th>node</th><th>role</th><th>address</th></tr>"
         return f"<div><b>{html.escape(self.url)}</b><br>graphs: {names}<table>{head}{rows}</table></div>"
 
-    def _job(self, label: str, script: str, parameters: Mapping[str, Any], finish: Any, tidy: Any = None) -> Job[Any]:
+    def _job(
+        self,
+        label: str,
+        script: str,
+        parameters: Mapping[str, Any],
+        finish: Any,
+        tidy: Any = None,
+        jars: Sequence[str] = (),
+    ) -> Job[Any]:
         request = {
             "label": label,
             "script": script,
             "parameters": {name: str(value) for name, value in parameters.items()},
             "folder": "/",
             "fetch": True,
+            "jars": list(jars),
         }
         return Job(self._rest, self._rest.submit(request), finish, self._progress, tidy)
 

@@ -60,6 +60,7 @@ final class Commands {
                 new GenerateCommand(),
                 new InspectCommand(),
                 new ConvertCommand(),
+                new PlotCommand(),
                 new ConfigCommand(),
                 new TasksCommand(),
                 new NewCommand(),

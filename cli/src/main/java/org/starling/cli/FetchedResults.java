@@ -41,25 +41,59 @@ final class FetchedResults {
     }
 
     static boolean isWanted(CommandLine line) {
-        return line.hasOption(FETCH);
+        return line.hasOption(FETCH) || line.hasOption(ScriptOutput.OUTPUT);
     }
 
     /**
-     * The folder that a command line names; made if it is not there.
+     * The folder that a command line names, made if it is not there; or that of the table that it
+     * names.
      *
+     * @throws UsageException if it names both
      * @throws InvalidInputException if it can't be one
      */
     static FetchedResults into(CommandLine line, Terminal terminal) {
-        Path folder = terminal.file(line.getOptionValue(FETCH));
+        Path folder = folder(line, terminal);
         try {
             Files.createDirectories(folder);
             if (!Files.isWritable(folder)) {
-                throw new InvalidInputException(
-                        "--fetch: the folder %s can't be written".formatted(folder));
+                throw new InvalidInputException("the folder %s can't be written".formatted(folder));
             }
             return new FetchedResults(folder.toRealPath());
         } catch (IOException refused) {
             throw FileTrouble.refusal(folder, "written", refused);
+        }
+    }
+
+    private static Path folder(CommandLine line, Terminal terminal) {
+        if (!line.hasOption(ScriptOutput.OUTPUT)) {
+            return terminal.file(line.getOptionValue(FETCH));
+        }
+        if (line.hasOption(FETCH)) {
+            throw new UsageException(
+                    "--output fetches into its file's folder, and --fetch into another one: give one of them");
+        }
+        Path file = terminal.file(line.getOptionValue(ScriptOutput.OUTPUT));
+        Path folder = Objects.requireNonNullElse(file.getParent(), file);
+        if (!Files.isDirectory(folder)) {
+            throw new InvalidInputException(
+                    "--output: there is no folder %s; make it".formatted(folder));
+        }
+        return folder;
+    }
+
+    /**
+     * Throws if the table that a command line names is there already: it would not be fetched.
+     *
+     * @throws InvalidInputException if so
+     */
+    static void refuseTakenOutput(CommandLine line, Terminal terminal) {
+        if (!line.hasOption(ScriptOutput.OUTPUT)) {
+            return;
+        }
+        Path file = terminal.file(line.getOptionValue(ScriptOutput.OUTPUT));
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new InvalidInputException(
+                    "--output: %s is there already; name another file".formatted(file));
         }
     }
 

@@ -1,5 +1,6 @@
 package org.starling.cli;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
@@ -7,8 +8,10 @@ import org.apache.commons.cli.Options;
 import org.starling.compute.ForecastSession;
 import org.starling.compute.jars.JarContents;
 import org.starling.compute.jars.JobCode;
+import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptFiles;
 import org.starling.compute.script.ScriptPlan;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.TaskCatalog;
@@ -30,6 +33,7 @@ final class RunCommand extends Command {
         return options.addOption(ScriptLine.explainOption())
                 .addOption(JarLine.option())
                 .addOption(ScriptLine.parameterOption())
+                .addOption(ScriptOutput.option("replaced if there"))
                 .addOption(
                         flag(
                                 CHECK,
@@ -42,7 +46,6 @@ final class RunCommand extends Command {
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         String file = operand(line, "script");
-        Map<String, String> parameters = ScriptLine.parameters(line);
         Settings settings = ClusterOptionsLine.settings(line, terminal);
         boolean verbose = line.hasOption(Commands.VERBOSE);
         Progress progress =
@@ -51,13 +54,8 @@ final class RunCommand extends Command {
         List<JarContents> jars = JarLine.read(line, terminal, settings.jarRules());
         ScriptReport report;
         try (JobCode code = JarLine.load(jars)) {
-            Script script =
-                    Script.read(
-                            terminal.file(file),
-                            terminal.workingDirectory(),
-                            ScriptLine.allowed(line, terminal),
-                            parameters,
-                            code.tasks(TaskCatalog.onClassPath()));
+            TaskCatalog tasks = code.tasks(TaskCatalog.onClassPath());
+            Script script = script(terminal.file(file), tasks, line, terminal);
             if (line.hasOption(CHECK)) {
                 return check(script, code, settings, line, terminal);
             }
@@ -70,6 +68,24 @@ final class RunCommand extends Command {
             terminal.out().print(ReportText.of(report));
         }
         return exitCode(report, terminal, verbose);
+    }
+
+    private static Script script(
+            Path file, TaskCatalog tasks, CommandLine line, Terminal terminal) {
+        Map<String, String> parameters = ScriptLine.parameters(line);
+        List<Path> allowed = ScriptLine.allowed(line, terminal);
+        Script script = Script.read(file, terminal.workingDirectory(), allowed, parameters, tasks);
+        if (!line.hasOption(ScriptOutput.OUTPUT)) {
+            return script;
+        }
+        JobRequest read = JobRequest.read(file, parameters);
+        ScriptFiles files =
+                ScriptFiles.embedded(read.folder(), terminal.workingDirectory(), allowed);
+        return ScriptOutput.checked(
+                read.script(),
+                terminal.file(line.getOptionValue(ScriptOutput.OUTPUT)).toString(),
+                tasks,
+                text -> Script.parse(read.label(), text, files, parameters, tasks));
     }
 
     private static ExitCode check(

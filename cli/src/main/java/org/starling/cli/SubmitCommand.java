@@ -1,5 +1,6 @@
 package org.starling.cli;
 
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +42,9 @@ final class SubmitCommand extends Command {
                 .addOption(ScriptLine.explainOption())
                 .addOption(JarLine.option())
                 .addOption(FetchedResults.option())
+                .addOption(
+                        ScriptOutput.option(
+                                "fetched into its folder here, with all else that the script writes"))
                 .addOption(valued(GROUP, "NAME", "compute group whose peers it runs on"))
                 .addOption(
                         valued(
@@ -55,7 +59,9 @@ final class SubmitCommand extends Command {
         String file = operand(line, "script");
         if (FetchedResults.isWanted(line) && line.hasOption(DETACH)) {
             throw new UsageException(
-                    "--fetch waits for the job's end and --detach does not: give one of them");
+                    "%s waits for the job's end and --detach does not: give one of them"
+                            .formatted(
+                                    line.hasOption(ScriptOutput.OUTPUT) ? "--output" : "--fetch"));
         }
         Settings settings = ClusterOptionsLine.configured(line, terminal);
         JobRequest request = JobRequest.read(terminal.file(file), ScriptLine.parameters(line));
@@ -66,12 +72,13 @@ final class SubmitCommand extends Command {
                         priority(line));
         if (FetchedResults.isWanted(line)) {
             FetchedResults.into(line, terminal);
+            FetchedResults.refuseTakenOutput(line, terminal);
             request = request.withFetch();
         }
         List<JarContents> jars = JarLine.read(line, terminal, settings.jarRules());
         request = request.withJars(JarLine.digests(jars));
         try (JobCode code = JarLine.load(jars)) {
-            request = request.withIncludes(code.tasks(TaskCatalog.onClassPath()));
+            request = checked(request, code.tasks(TaskCatalog.onClassPath()), line, terminal);
         }
         ClusterService service = clusters.find(line, terminal);
         JarLine.bring(jars, service.jars(), terminal);
@@ -89,6 +96,20 @@ final class SubmitCommand extends Command {
             throw new JobCancelledException("the job was cancelled");
         }
         return JobLine.printAndFetch(job, service, line, terminal);
+    }
+
+    private static JobRequest checked(
+            JobRequest request, TaskCatalog tasks, CommandLine line, Terminal terminal) {
+        JobRequest asItIs = request.withIncludes(tasks);
+        if (!line.hasOption(ScriptOutput.OUTPUT)) {
+            return asItIs;
+        }
+        Path file = terminal.file(line.getOptionValue(ScriptOutput.OUTPUT));
+        return ScriptOutput.checked(
+                request.script(),
+                String.valueOf(file.getFileName()),
+                tasks,
+                text -> request.withScript(text).withIncludes(tasks));
     }
 
     private static JobPriority priority(CommandLine line) {

@@ -137,6 +137,12 @@ public record JobRequest(
                 fetch);
     }
 
+    /** The same request with another text. */
+    public JobRequest withScript(String text) {
+        return new JobRequest(
+                label, text, parameters, explain, folder, includes, jars, group, priority, fetch);
+    }
+
     /** The same request, whose results go to whoever submits it. */
     public JobRequest withFetch() {
         return new JobRequest(
