@@ -16,6 +16,10 @@ import java.util.Set;
 public final class PrivateFile {
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
+    /** What it can do with its own file is its own affair. */
+    private static final Set<PosixFilePermission> OWNERS =
+            PosixFilePermissions.fromString("rwx------");
+
     private static final String OWNER_ID = "unix:uid";
 
     /** It belongs to whoever runs this process. */
@@ -58,7 +62,7 @@ public final class PrivateFile {
     static Set<PosixFilePermission> excess(Set<PosixFilePermission> rights, int owner, int reader) {
         EnumSet<PosixFilePermission> excess = EnumSet.noneOf(PosixFilePermission.class);
         excess.addAll(rights);
-        excess.removeAll(OWNER_ONLY);
+        excess.removeAll(OWNERS);
         if (owner == ADMINISTRATOR && reader != ADMINISTRATOR) {
             excess.remove(PosixFilePermission.GROUP_READ);
         }

@@ -20,6 +20,8 @@ final class PrivateFileTest {
     @CsvSource({
         "rw-------, 1000, 1000, true",
         "r--------, 0, 0, true",
+        "rwx------, 1000, 1000, true",
+        "r-xr-----, 0, 65532, true",
         "rw-r-----, 1000, 1000, false",
         "rw-r-----, 0, 0, false",
         "r--r-----, 0, 65532, true",

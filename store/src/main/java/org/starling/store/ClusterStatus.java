@@ -41,4 +41,18 @@ public record ClusterStatus(
     public boolean allReplicated() {
         return underReplicated == 0 && lost == 0 && orphaned == 0;
     }
+
+    /**
+     * How many zones have all their live copies on one host, or in one domain around hosts.
+     *
+     * @param onOneHost which of the two
+     * @return each of them counts once, however many domains there are around it
+     */
+    public int exposedZones(boolean onOneHost) {
+        return exposures.stream()
+                .filter(each -> each.isHost() == onOneHost)
+                .filter(each -> onOneHost || Place.isOutermost(each.domain()))
+                .mapToInt(Exposure::zones)
+                .sum();
+    }
 }

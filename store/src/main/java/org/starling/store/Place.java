@@ -44,7 +44,13 @@ public record Place(String path) {
      * @return a place that nodes of that host share
      */
     public static Place ofHost(String host) {
-        return new Place(host.replaceAll("[\\s/\\p{Cntrl}]", "_"));
+        StringBuilder name = new StringBuilder(host);
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) == SEPARATOR || isNoPartOfAName(name.charAt(i))) {
+                name.setCharAt(i, '_');
+            }
+        }
+        return new Place(name.toString());
     }
 
     /**
@@ -67,6 +73,11 @@ public record Place(String path) {
             domains.add(path.substring(0, end));
         }
         return domains;
+    }
+
+    /** Whether there is no domain around one of {@link #domains()}. */
+    static boolean isOutermost(String domain) {
+        return domain.indexOf(SEPARATOR) < 0;
     }
 
     @Override

@@ -39,5 +39,6 @@ final class PlaceTest {
         assertThat(Place.ofHost("fd00::1")).isEqualTo(new Place("fd00::1"));
         assertThat(Place.ofHost("")).isEqualTo(Place.UNKNOWN);
         assertThat(Place.ofHost("a/b c").domains()).containsExactly("a_b_c");
+        assertThat(Place.ofHost("a\u2003b\u0085c\u00a0")).isEqualTo(new Place("a_b_c\u00a0"));
     }
 }

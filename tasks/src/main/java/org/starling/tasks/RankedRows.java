@@ -113,7 +113,7 @@ final class RankedRows {
         StateCursor cursor = table.cursor(sorted);
         return switch (cursor.type()) {
             case BOOLEAN, INT, LONG -> new Key(cursor.asLong(), 0, null);
-            case FLOAT, DOUBLE -> new Key(0, cursor.asDouble(), null);
+            case FLOAT, DOUBLE -> new Key(0, cursor.asDouble() + 0.0, null); // no zero below 0
             case STRING -> new Key(0, 0, cursor.text().getBytes(StandardCharsets.UTF_8));
         };
     }

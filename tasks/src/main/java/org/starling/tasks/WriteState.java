@@ -88,6 +88,7 @@ public final class WriteState implements Task {
         }
         if (arguments.has(STATE)) {
             checkLines(arguments);
+            checkName(arguments);
             return;
         }
         VertexTable.check(arguments.texts(COLUMNS));
@@ -114,6 +115,21 @@ public final class WriteState implements Task {
                                 .formatted(argument, arguments.text(STATE)));
             }
         }
+    }
+
+    /** What reads such files by their names would find no table in them. */
+    private static void checkName(Parameters arguments) {
+        Path file = Path.of(arguments.text(FILE));
+        TableFormat.ofName(file)
+                .filter(format -> !format.isText())
+                .ifPresent(format -> {
+                    throw new InvalidInputException(
+                            "the name %s tells a table of format %s, and \"state\" writes lines of ids and values; write \"columns\": [\"%s\"], or name the file otherwise"
+                                    .formatted(
+                                            file.getFileName(),
+                                            format.title(),
+                                            arguments.text(STATE)));
+                });
     }
 
     private static void checkOrder(Parameters arguments) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 
@@ -122,6 +124,40 @@ final class WrittenTablesTest {
         assertThat(written("names.csv", Map.of("columns", List.of("name"), "sort", "name")))
                 .containsExactly(
                         "id,name", "7,\"\"", "18446744073709551615,\"#x\"", "1,\"Ann, \"\"A\"\"\"");
+    }
+
+    @Test
+    void leavesZerosOfBothSignsInTheOrderOfIds() throws IOException {
+        Files.writeString(folder.resolve("v.csv"), "id,x:double\n1,0.0\n2,-0.0\n3,-1\n4,-0.0\n");
+        Files.writeString(folder.resolve("e.csv"), "1,2\n3,4\n");
+        run(
+                "graph.load",
+                Map.of("file", "e.csv", "format", "edgelist", "vertices", List.of("v.csv")));
+
+        assertThat(written("up.csv", Map.of("columns", List.of("x"), "sort", "x")))
+                .containsExactly("id,x", "3,-1.0", "1,0.0", "2,-0.0", "4,-0.0");
+        assertThat(
+                        written(
+                                "down.csv",
+                                Map.of("columns", List.of("x"), "sort", "x", "descending", true)))
+                .containsExactly("id,x", "1,0.0", "2,-0.0", "4,-0.0", "3,-1.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "jsonl", "parquet", "arrow"})
+    void writesATableOfAGraphWithoutVertices(String format) throws IOException {
+        loadPeople();
+        run("graph.project", Map.of("vertices", "age > 100", "as", "nobody"));
+
+        for (Map<String, Object> order :
+                List.of(Map.<String, Object>of(), Map.<String, Object>of("sort", "age"))) {
+            Map<String, Object> arguments = new HashMap<>(order);
+            arguments.put("graph", "nobody");
+            arguments.put("columns", List.of("age", "name"));
+            arguments.put("file", "t." + format);
+
+            assertThat(run("graph.write", arguments)).containsEntry("rows", 0L);
+        }
     }
 
     @Test
@@ -231,6 +267,8 @@ final class WrittenTablesTest {
                     file=a.csv                                  | graph.write needs either "state", for lines of ids and values, or "columns", for a table
                     file=a.csv state=s columns=c                | graph.write needs either "state", for lines of ids and values, or "columns", for a table
                     file=a.csv state=s top=1                    | "top" goes with "columns", and this is one state; write "columns": ["s"]
+                    file=a.parquet state=s                      | the name a.parquet tells a table of format parquet, and "state" writes lines of ids and values; write "columns": ["s"], or name the file otherwise
+                    file=a.arrow state=s parts=true             | the name a.arrow tells a table of format arrow, and "state" writes lines of ids and values; write "columns": ["s"], or name the file otherwise
                     file=a.csv state=s format=parquet           | "format" goes with "columns", and this is one state; write "columns": ["s"]
                     file=a.txt columns=c                        | the name a.txt does not tell a format of tables; end it in .csv, .tsv, .jsonl, .parquet, .arrow, or say "format"
                     file=a.csv columns=c,c                      | "columns" names "c" twice; leave one out

@@ -20,7 +20,6 @@ import org.starling.compute.internal.job.JobFigures;
 import org.starling.compute.internal.job.JobService;
 import org.starling.net.NetStatistics;
 import org.starling.store.ClusterStatus;
-import org.starling.store.Exposure;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
@@ -314,15 +313,8 @@ final class NodeMetrics implements NodeMonitor {
                         Kind.GAUGE,
                         "Zones whose live copies are all on one host, or all in one rack.",
                         List.of(
-                                sample("domain", "host", exposed(cluster, true)),
-                                sample("domain", "rack", exposed(cluster, false)))));
-    }
-
-    private static int exposed(ClusterStatus cluster, boolean host) {
-        return cluster.exposures().stream()
-                .filter(each -> each.isHost() == host)
-                .mapToInt(Exposure::zones)
-                .sum();
+                                sample("domain", "host", cluster.exposedZones(true)),
+                                sample("domain", "rack", cluster.exposedZones(false)))));
     }
 
     private static void addQueue(List<Metric> metrics, List<JobInfo> all) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.ScriptScope.Presence;
 import org.starling.graph.Argument;
@@ -133,9 +134,12 @@ final class CallChecker {
     }
 
     private static boolean isUnknown(@Nullable Object value) {
-        return value instanceof ScriptParameters.Unknown
-                || (value instanceof List<?> list
-                        && list.stream().anyMatch(ScriptParameters.Unknown.class::isInstance));
+        return switch (value) {
+            case ScriptParameters.Unknown reported -> true;
+            case List<?> list -> list.stream().anyMatch(CallChecker::isUnknown);
+            case Map<?, ?> members -> members.values().stream().anyMatch(CallChecker::isUnknown);
+            case null, default -> false;
+        };
     }
 
     /** What can be said of an argument whose value only the run knows. */
@@ -175,17 +179,51 @@ final class CallChecker {
                             : "expected " + expected(argument.type()) + ", found an object");
             return;
         }
+        Map<String, Object> plain = new LinkedHashMap<>();
+        read(path, argument, plain(members), scope, plain);
         members.forEach((name, value) -> {
             List<?> texts = value instanceof List<?> list ? list : Collections.singletonList(value);
             for (Object text : texts) {
                 if (text instanceof Template open) {
-                    checkOpen(path + "." + name, argument.type(), open, scope);
+                    checkPlaces(
+                            path + "." + name,
+                            open,
+                            scope,
+                            (place, kind) -> {
+                                // whatever it is: who takes the values looks at them
+                            });
                 }
             }
         });
     }
 
+    /** Values, and elements of lists, with texts where only the run knows what they are. */
+    private static @Nullable Object plain(@Nullable Object value) {
+        return switch (value) {
+            case Template open -> open.toString();
+            case ScriptParameters.Unknown reported -> reported.name();
+            case List<?> list -> list.stream().map(CallChecker::plain).toList();
+            case Map<?, ?> members -> {
+                Map<Object, @Nullable Object> plain = new LinkedHashMap<>();
+                members.forEach((name, member) -> plain.put(name, plain(member)));
+                yield plain;
+            }
+            case null, default -> value;
+        };
+    }
+
     private void checkOpen(String path, Argument.Type type, Template text, ScriptScope scope) {
+        checkPlaces(
+                path,
+                text,
+                scope,
+                (place, kind) ->
+                        requireFitting(type, text, place, text.isWhole() ? kind : ValueKind.TEXT));
+    }
+
+    /** Checks that places lead somewhere and make a text, and what they are. */
+    private void checkPlaces(
+            String path, Template text, ScriptScope scope, BiConsumer<Reference, ValueKind> check) {
         try {
             for (Reference place : text.places()) {
                 ValueKind kind = names.kind(place, scope);
@@ -194,7 +232,7 @@ final class CallChecker {
                             "\"%s\" is %s and can't be a part of a text"
                                     .formatted(place.text(), kind.words()));
                 }
-                requireFitting(type, text, place, text.isWhole() ? kind : ValueKind.TEXT);
+                check.accept(place, kind);
             }
         } catch (InvalidInputException wrong) {
             problems.add(path, wrong);
@@ -204,9 +242,6 @@ final class CallChecker {
     private static void requireFitting(
             Argument.Type type, Template text, Reference place, ValueKind kind) {
         switch (type) {
-            case PARAMETERS -> {
-                // whatever it is: who takes the values looks at them
-            }
             case EDGE_SOURCE, PROGRAM ->
                     throw new InvalidInputException(
                             expected(type)

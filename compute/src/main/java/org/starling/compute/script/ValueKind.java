@@ -97,8 +97,8 @@ enum ValueKind {
             case ID -> this == INTEGER || this == NUMBER || this == TEXT;
             case NUMBER -> this == INTEGER || this == NUMBER;
             case FLAG -> this == FLAG;
-            case TEXT_LIST, ID_LIST, UNSIGNED_LIST, INPUT_FILE_LIST ->
-                    this == LIST || this == INTEGERS;
+            case TEXT_LIST, INPUT_FILE_LIST -> this == LIST;
+            case ID_LIST, UNSIGNED_LIST -> this == LIST || this == INTEGERS;
             case PARAMETERS -> this == OBJECT;
             case GRAPH, GRAPH_LIST, NEW_GRAPH, DROPPED_GRAPH, EDGE_SOURCE, PROGRAM -> false;
         };

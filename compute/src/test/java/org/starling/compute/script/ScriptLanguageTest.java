@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.script.ScriptReport.Status;
 import org.starling.graph.Argument;
@@ -70,6 +71,60 @@ final class ScriptLanguageTest {
                         "$.tasks[1].value: ${found.values[1]}: there is no \"1\" in the result");
         assertThat(half.failure())
                 .hasMessage("$.tasks[1].value: expected a whole number, found 0.5");
+    }
+
+    @Test
+    void fillsNamedValuesWithWhatOnlyTheRunKnows() {
+        run(
+                """
+                {"parameters": {"p": 7}, "tasks": [
+                  {"task": "test.list", "as": "l", "size": 2},
+                  {"task": "test.take", "with": {"a": ["${l.values[0]}", "${p}"], "b": "${l.word}-x",
+                    "c": "${l.values}", "d": "${l.mean}", "e": true}}]}
+                """);
+
+        assertThat(ran)
+                .containsExactly("list 2", "take {a=[1, 7], b=w-x, c=[1, 2], d=0.5, e=true}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    {"a": {"b": "${l.word}"}}          | $.tasks[1].with: "a" must be a text, a number of 64 bits, true or false, or a list of these; found an object
+                    {"a": {"b": "${no.such}"}}         | $.tasks[1].with: "a" must be a text, a number of 64 bits, true or false, or a list of these; found an object
+                    {"a": [["${l.word}"]]}             | $.tasks[1].with: "a" must be a text, a number of 64 bits, true or false, or a list of these; found a list
+                    {"a": null, "b": "${l.word}"}      | $.tasks[1].with: "a" must be a text, a number of 64 bits, true or false, or a list of these; found null
+                    {"a": ["${no.such}"]}              | $.tasks[1].with.a: no earlier task has "as": "no"; did you mean "l"?
+                    {"a": "${l.values} of them"}       | $.tasks[1].with.a: "l.values" is a list and can't be a part of a text
+                    {"a": "${p}"}                      | $.tasks[1].with.a: no parameter "p"
+                    {"a": "${p}", "b": "${l.word}"}    | $.tasks[1].with.a: no parameter "p"
+                    "${l.size}"                        | $.tasks[1].with: expected an object of named values, but "l.size" is a whole number
+                    "some ${l.word}"                   | $.tasks[1].with: expected an object of named values, but "some ${l.word}" is a text
+                    """)
+    void looksIntoNamedValuesBeforeItRuns(String values, String error) {
+        assertThat(
+                        errors(
+                                """
+                                {"tasks": [{"task": "test.list", "as": "l", "size": 2},
+                                  {"task": "test.take", "with": %s}]}
+                                """
+                                        .formatted(values)))
+                .containsExactly(error);
+    }
+
+    @Test
+    void knowsThatWholeNumbersAreNoTexts() {
+        assertThat(
+                        errors(
+                                """
+                                {"tasks": [{"task": "test.list", "as": "l", "size": 2},
+                                  {"task": "test.take", "texts": "${l.values}"}]}
+                                """))
+                .containsExactly(
+                        "$.tasks[1].texts: expected a list of texts, but \"l.values\" is a list");
     }
 
     @Test
@@ -499,6 +554,14 @@ final class ScriptLanguageTest {
                             String text = arguments.text("text", "");
                             ran.add(("add " + arguments.integer("value") + " " + text).strip());
                             return new TaskResult().put("value", arguments.integer("value") + 1);
+                        }),
+                task(
+                        TaskSignature.of("test.take", "Takes values.")
+                                .with(Argument.optional("with", Argument.Type.PARAMETERS, "some"))
+                                .with(Argument.optional("texts", Argument.Type.TEXT_LIST, "some")),
+                        (context, arguments) -> {
+                            ran.add("take " + arguments.nested("with"));
+                            return new TaskResult();
                         }),
                 task(
                         TaskSignature.of("test.count", "Counts.")

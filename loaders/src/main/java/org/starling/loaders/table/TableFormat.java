@@ -61,6 +61,11 @@ public enum TableFormat {
         return title;
     }
 
+    /** Whether people can read such files, and they can be packed from outside. */
+    public boolean isText() {
+        return isText;
+    }
+
     /** All names. */
     public static String[] titles() {
         return Arrays.stream(values()).map(TableFormat::title).toArray(String[]::new);

@@ -69,6 +69,8 @@ final class Checkpoints {
     /** States by graph that have changed since they were put into a checkpoint. */
     private final Map<String, SortedMap<String, StateType>> changed = new TreeMap<>();
 
+    private final GoneStates gone = new GoneStates();
+
     /** Numbers of versions of graphs that slaves may have, or a failed run goes back to. */
     private final Set<Long> held = new TreeSet<>();
 
@@ -139,6 +141,7 @@ final class Checkpoints {
                     }
                 });
         changed.clear();
+        gone.forgetAll();
         forget();
     }
 
@@ -156,6 +159,7 @@ final class Checkpoints {
     void ran(KnownGraph graph, RunRequest request, SortedMap<String, StateType> states) {
         endRun();
         if (graph.isReplicated()) {
+            gone.made(graph.name(), states.keySet());
             redo.add(request);
             changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
         }
@@ -166,7 +170,8 @@ final class Checkpoints {
      * older master's run is not known here otherwise, and is not done again behind that.
      */
     void ranAgain(KnownGraph graph, SortedMap<String, StateType> states) {
-        changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
+        changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>())
+                .putAll(gone.without(graph.name(), states));
     }
 
     /**
@@ -179,6 +184,7 @@ final class Checkpoints {
         if (!graph.isReplicated()) {
             return;
         }
+        gone.made(graph.name(), states.keySet());
         changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
         try {
             saveStates();
@@ -213,6 +219,7 @@ final class Checkpoints {
      * @return true
      */
     boolean saveIfDue() {
+        forgetGone();
         if (redo.size() >= MAX_REDO) {
             saveStates();
         } else if (!redo.isEmpty() && pace.isDue() && isWorthwhile()) {
@@ -237,24 +244,34 @@ final class Checkpoints {
     /**
      * A run has failed, and with it has gone what it declared anew, older states of the same names,
      * too. Behind a loss they must not come back, nor may a checkpoint be asked for them; so what
-     * is left is put into one.
+     * is left is put into one, now or, if that fails, as soon as it can be.
      *
      * @param left all states that the graph still has
      */
     void failed(KnownGraph graph, SortedMap<String, StateType> left) {
         SortedMap<String, StateType> known = statesOf(graph.name());
-        if (left.keySet().containsAll(known.keySet())) {
+        Set<String> lost = new TreeSet<>(known.keySet());
+        lost.removeAll(left.keySet());
+        if (lost.isEmpty()) {
             return;
         }
-        known.keySet().retainAll(left.keySet());
-        changed.put(graph.name(), known);
-        List<StatePart> older =
-                parts.stream().filter(part -> part.graph().equals(graph.name())).toList();
-        unlessItFails(() -> {
-            saveStates();
-            parts.removeAll(older);
-            forget();
-        });
+        gone.add(graph.name(), lost);
+        changed.put(graph.name(), gone.without(graph.name(), known));
+        forgetGone();
+    }
+
+    /**
+     * Puts what is left of graphs, some of whose states are gone, into a checkpoint, so that
+     * nothing brings those back.
+     *
+     * @return these graphs; none if there are none, or the checkpoint could not be made
+     */
+    Set<String> forgetGone() {
+        Set<String> incomplete = gone.graphs();
+        if (!incomplete.isEmpty()) {
+            unlessItFails(this::saveStates);
+        }
+        return gone.graphs().isEmpty() ? incomplete : Set.of();
     }
 
     /** States of a graph that checkpoints have, or the next one is to have. */
@@ -270,6 +287,7 @@ final class Checkpoints {
     /** A graph has been dropped. */
     void dropped(String graph) {
         changed.remove(graph);
+        gone.forget(graph);
         redo.removeIf(run -> run.graph().equals(graph));
         if (parts.removeIf(part -> part.graph().equals(graph))) {
             forget();
@@ -358,6 +376,7 @@ final class Checkpoints {
     /** A graph has other ordinals, and these states, with which no older ones go. */
     void replaced(String graph, @Nullable StatePart states) {
         changed.remove(graph);
+        gone.forget(graph);
         parts.removeIf(part -> part.graph().equals(graph));
         if (states != null) {
             parts.add(states);
@@ -380,6 +399,7 @@ final class Checkpoints {
 
     /** A task has ended: from here a new master goes on. */
     void commitTask(int next) {
+        forgetGone();
         inRun = null;
         SortedMap<String, Long> chunks = new TreeMap<>();
         SortedMap<String, GraphVersion> versions = new TreeMap<>();
@@ -412,6 +432,7 @@ final class Checkpoints {
         parts.clear();
         redo.clear();
         changed.clear();
+        gone.forgetAll();
         inRun = null;
         sink = null;
         committed = Progress.nothing();
@@ -527,9 +548,11 @@ final class Checkpoints {
                     new StatePart(
                             checkpoint, entry.getKey(), new TreeMap<>(entry.getValue()), manifest));
         }
+        parts.removeIf(part -> gone.graphs().contains(part.graph())); // newer ones have all of it
         parts.addAll(made);
         redo.clear();
         changed.clear();
+        gone.forgetAll();
         dropSuperseded();
         forget();
     }

@@ -523,7 +523,7 @@ public final class MasterSession implements GraphSession {
             return;
         }
         try {
-            checkpoints.failed(known, versions.states(graph));
+            versions.statesLeft(graph).ifPresent(left -> checkpoints.failed(known, left));
         } catch (RuntimeException unasked) {
             failure.addSuppressed(unasked);
         }

@@ -225,6 +225,10 @@ final class RecoveryLoop {
                             runner.run(null, JobListener.SILENT, Unwatched.INSTANCE));
             checkpoints.ranAgain(graph, again.states());
         }
+        for (String graph : checkpoints.forgetGone()) {
+            attach(Objects.requireNonNull(graphs.get(graph)), false);
+            checkpoints.restoreStates(graph);
+        }
     }
 
     /** Lets all slaves attach one more graph, whoever owns its shards. */

@@ -72,7 +72,7 @@ final class StateRunsCursor implements StateCursor {
             }
         }
         if (shards.vertices() == 0) {
-            fetch.vertices(0, 0, 0);
+            type = fetch.vertices(0, 0, 0).valueType();
         }
     }
 

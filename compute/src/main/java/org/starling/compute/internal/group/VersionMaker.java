@@ -1,8 +1,10 @@
 package org.starling.compute.internal.group;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -37,6 +39,9 @@ import org.starling.store.StoreNode;
  * Confined to the job's thread.
  */
 final class VersionMaker {
+    /** A slave answers from memory. */
+    private static final Duration STATES_TIMEOUT = Duration.ofSeconds(10);
+
     private final StoreNode store;
     private final Group group;
     private final Checkpoints checkpoints;
@@ -61,8 +66,24 @@ final class VersionMaker {
 
     /** All states of a graph. */
     SortedMap<String, StateType> states(String graph) {
+        return states(group.all(new ListStates(term, graph)));
+    }
+
+    /**
+     * The same behind a run that has failed, perhaps since it was stopped, or a slave was lost:
+     * whoever answers says it. Empty if nobody does.
+     */
+    Optional<SortedMap<String, StateType>> statesLeft(String graph) {
+        List<StateList> told =
+                group.allQuietly(new ListStates(term, graph), STATES_TIMEOUT).stream()
+                        .flatMap(Optional::stream)
+                        .toList();
+        return told.isEmpty() ? Optional.empty() : Optional.of(states(told));
+    }
+
+    private static SortedMap<String, StateType> states(List<StateList> lists) {
         TreeMap<String, StateType> states = new TreeMap<>();
-        for (StateList list : group.all(new ListStates(term, graph))) {
+        for (StateList list : lists) {
             for (int i = 0; i < list.names().size(); i++) {
                 states.put(list.names().get(i), list.types().get(i));
             }

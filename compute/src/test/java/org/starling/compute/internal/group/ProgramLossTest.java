@@ -29,6 +29,8 @@ import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.Declaration;
+import org.starling.graph.IntChannel;
+import org.starling.graph.IntCombiner;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
 import org.starling.graph.RunResult;
@@ -148,6 +150,58 @@ final class ProgramLossTest {
                 assertThat(numbers.next()).isTrue();
             }
             session.endJob();
+        }
+    }
+
+    /** With a checkpoint after each run, and with none: when the run ends nobody may save. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leavesAwayWhatARunThatWasStoppedHasTakenAlong(boolean saved) {
+        try (TestGroup group = new TestGroup(4)) {
+            MasterSession session = group.master(1, saved ? ALWAYS : CheckpointOptions.NONE);
+            session.begin(at(2, 3, () -> session.stopTask(true)), _ -> true);
+            session.resume(new byte[0], -1, 0);
+            session.build("g", TestEdges.NAME, EDGES.named(), BuildOptions.UNDIRECTED);
+            session.run("g", TestPrograms.NAME, TestPrograms.named(Averages::new));
+            Parameters endless = TestPrograms.named(EndlessAverages::new);
+            assertThatThrownBy(() -> session.run("g", TestPrograms.NAME, endless))
+                    .hasMessageContaining("time is over");
+            session.stopTask(false);
+
+            group.kill(2);
+            try (StateCursor halves = session.read("g", Averages.HALVES)) {
+                assertThat(halves.next()).isTrue();
+            }
+
+            assertThatThrownBy(() -> session.read("g", Averages.STEPS).next())
+                    .hasMessageContaining("no state \"" + Averages.STEPS);
+            session.run("g", TestPrograms.NAME, TestPrograms.named(Averages::new));
+            group.kill(1);
+            session.run("g", TestPrograms.NAME, TestPrograms.named(PhasedFlood::new));
+            assertThat(session.recoveryEvents()).hasSize(2);
+            assertThat(session.read("g", Averages.STEPS).next()).isTrue();
+            session.endJob();
+        }
+    }
+
+    /** Takes the place of a state, and goes on until it is stopped. */
+    private static final class EndlessAverages implements VertexProgram {
+        private IntChannel talk;
+
+        @Override
+        public void declare(Declaration graph) {
+            graph.longState(Averages.STEPS, 0);
+            talk = graph.intChannel("talk", IntCombiner.MAX);
+        }
+
+        @Override
+        public void start(Vertex v) {
+            talk.broadcast(v, 1);
+        }
+
+        @Override
+        public void compute(Vertex v) {
+            talk.broadcast(v, 1);
         }
     }
 

@@ -60,11 +60,12 @@ final class Spread {
             common(places(zone.owner(), zone.backups()))
                     .forEach(domain -> counts.merge(domain, 1, Integer::sum));
         }
-        Set<String> hosts = new HashSet<>();
-        nodes.members().forEach(node -> hosts.add(node.place().path()));
+        Set<String> around = new HashSet<>();
+        nodes.members()
+                .forEach(node -> node.place().domains().stream().skip(1).forEach(around::add));
         List<Exposure> exposures = new ArrayList<>();
         counts.forEach((domain, zonesThere) ->
-                exposures.add(new Exposure(domain, hosts.contains(domain), zonesThere)));
+                exposures.add(new Exposure(domain, !around.contains(domain), zonesThere)));
         exposures.sort(Comparator.comparing(exposure -> !exposure.isHost()));
         return exposures;
     }

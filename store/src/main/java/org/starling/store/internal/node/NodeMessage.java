@@ -98,6 +98,9 @@ sealed interface NodeMessage extends RecordMessage {
             if (incarnation < 0 || incarnation > NodeInfo.MAX_INCARNATION) {
                 throw new IllegalArgumentException("incarnation " + incarnation);
             }
+            if (freeBytes < 0) {
+                throw new IllegalArgumentException(freeBytes + " bytes of free memory");
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
+import org.starling.store.ClusterStatus;
 import org.starling.store.Exposure;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
@@ -144,6 +145,32 @@ final class SpreadTest {
         }
 
         assertThat(directory.exposures()).isEmpty();
+    }
+
+    @Test
+    void callsADomainAHostOnlyIfNobodyStandsOnAHostWithinIt() {
+        int owner = join("rack1");
+        join("rack1/host2");
+        open(owner, 1);
+
+        assertThat(directory.exposures()).containsExactly(new Exposure("rack1", false, 1));
+    }
+
+    @Test
+    void countsAZoneOnceHoweverManyDomainsHaveAllItsCopies() {
+        int first = join("site1/hall1/rack1/host1");
+        join("site1/hall1/rack1/host2");
+        open(first, 1);
+        open(join("host3"), 0);
+
+        ClusterStatus status =
+                new ClusterStatus(0, List.of(), -1, 2, 0, 0, 0, 5, directory.exposures());
+
+        assertThat(status.exposures())
+                .extracting(Exposure::domain)
+                .containsExactly("host3", "site1", "site1/hall1", "site1/hall1/rack1");
+        assertThat(status.exposedZones(true)).isEqualTo(1);
+        assertThat(status.exposedZones(false)).isEqualTo(1);
     }
 
     /** As few share a domain as can be: each copy more than domains, and no domain left empty. */

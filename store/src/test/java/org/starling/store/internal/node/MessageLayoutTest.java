@@ -174,6 +174,13 @@ final class MessageLayoutTest {
                     new NodeMessage.NetworkIs("ethernet with ß", STATISTICS, CHUNKS));
 
     @Test
+    void refusesAHeartbeatWithLessThanNoFreeMemory() {
+        assertThatThrownBy(() -> new NodeMessage.Heartbeat(0, "", 0, 0, -1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-1");
+    }
+
+    @Test
     void readsWhatItWroteOfEveryMessage() {
         for (Message message : MESSAGES) {
             byte[] bytes = write(message);
