@@ -17,15 +17,20 @@ final class ParquetColumn {
 
     private static final int FREE_BYTES = 1 << 20;
 
+    /** What a word of a dictionary takes, but for its text, while its room is doubled. */
+    private static final long MAX_WORD_BYTES = 3 * Long.BYTES;
+
     private final MappedBytes bytes;
     private final TableColumn column;
     private final ParquetFooter.Chunk chunk;
     private final ParquetCodec codec;
+    private final UnpackedBytes unpacked;
     private final long end;
     private long at;
     private long valuesLeft;
     private @Nullable TableBatch dictionary;
     private @Nullable ParquetPage page;
+    private long pageBytes;
 
     /** What the header of a page says. */
     private static final class Header {
@@ -40,10 +45,15 @@ final class ParquetColumn {
         private boolean packed = true;
     }
 
-    ParquetColumn(MappedBytes bytes, TableColumn column, ParquetFooter.Chunk chunk) {
+    ParquetColumn(
+            MappedBytes bytes,
+            TableColumn column,
+            ParquetFooter.Chunk chunk,
+            UnpackedBytes unpacked) {
         this.bytes = bytes;
         this.column = column;
         this.chunk = chunk;
+        this.unpacked = unpacked;
         this.codec =
                 ParquetCodec.of(chunk.codec())
                         .orElseThrow(() ->
@@ -77,6 +87,8 @@ final class ParquetColumn {
     }
 
     private ParquetPage nextPage() {
+        page = null;
+        holdPage(0);
         while (at < end) {
             ThriftInput in = new ThriftInput(bytes.slice(at, end - at));
             Header header = header(in);
@@ -85,6 +97,7 @@ final class ParquetColumn {
                 throw complaint("has a page that goes beyond its end");
             }
             requirePossible(header);
+            holdPage(header.plainBytes);
             byte[] packed = bytes.copy(at, header.packedBytes);
             at += header.packedBytes;
             switch (header.kind) {
@@ -113,18 +126,29 @@ final class ParquetColumn {
         }
     }
 
+    /** Gives back what the page before took. */
+    private void holdPage(long bytes) {
+        unpacked.giveBack(pageBytes);
+        pageBytes = bytes;
+        unpacked.take(bytes);
+    }
+
     private void takeDictionary(Header header, byte[] packed) {
-        if (dictionary != null || page != null) {
+        if (dictionary != null || valuesLeft != chunk.values()) {
             throw complaint("has a dictionary behind its values");
         }
         if (header.encoding != ParquetLayout.PLAIN
                 && header.encoding != ParquetLayout.PLAIN_DICTIONARY) {
             throw complaint("has a dictionary of encoding " + header.encoding);
         }
-        byte[] plain = codec.unpack(packed, header.plainBytes);
-        if (header.values < 0 || header.values > (long) plain.length * Byte.SIZE) {
+        if (column.kind() == TableColumn.Kind.BOOLEAN) {
+            throw complaint("has a dictionary of booleans");
+        }
+        if (header.values < 0 || header.values > header.plainBytes / Integer.BYTES) {
             throw complaint("has a dictionary of %d values".formatted(header.values));
         }
+        unpacked.take(header.plainBytes + header.values * MAX_WORD_BYTES);
+        byte[] plain = codec.unpack(packed, header.plainBytes);
         TableBatch words = new TableBatch(List.of(TableColumn.of(column.name(), column.kind())));
         ParquetValues from = ParquetValues.plain(column, chunk.type(), plain, 0);
         for (int i = 0; i < header.values; i++) {
