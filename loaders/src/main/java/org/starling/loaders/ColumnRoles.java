@@ -1,8 +1,8 @@
 package org.starling.loaders;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,9 +35,16 @@ record ColumnRoles(
     private static final String ID = "id";
     private static final String USUAL_WEIGHT = "weight";
 
-    /** The columns of a file of edges. */
-    static ColumnRoles ofEdges(ColumnFile file, Parameters parameters) {
-        Map<String, String> types = declared(file, parameters);
+    /**
+     * The columns of a file of edges.
+     *
+     * @param elsewhere names of columns that files of vertices have
+     */
+    static ColumnRoles ofEdges(ColumnFile file, Parameters parameters, Set<String> elsewhere) {
+        Map<String, String> types = declared(parameters);
+        types.keySet().stream()
+                .filter(name -> !elsewhere.contains(name))
+                .forEach(name -> index(file, name, ""));
         boolean textIds = EdgeListProvider.hasTextIds(parameters);
         List<Integer> ends =
                 Stream.of(TableColumns.SOURCE, TableColumns.TARGET)
@@ -47,8 +54,9 @@ record ColumnRoles(
     }
 
     /** The columns of a file of vertices, which has a column {@code id}. */
-    static ColumnRoles ofVertices(ColumnFile file, boolean textIds) {
-        return of(file, List.of(ids(file, ID, textIds, "")), -1, Map.of());
+    static ColumnRoles ofVertices(ColumnFile file, Parameters parameters) {
+        boolean textIds = EdgeListProvider.hasTextIds(parameters);
+        return of(file, List.of(ids(file, ID, textIds, "")), -1, declared(parameters));
     }
 
     private static ColumnRoles of(
@@ -119,14 +127,12 @@ record ColumnRoles(
         };
     }
 
-    private static Map<String, String> declared(ColumnFile file, Parameters parameters) {
-        Map<String, String> types = new HashMap<>();
+    private static Map<String, String> declared(Parameters parameters) {
+        Map<String, String> types = new LinkedHashMap<>();
         if (parameters.has(TableColumns.COLUMNS)) {
             for (String column : parameters.texts(TableColumns.COLUMNS)) {
                 int colon = column.lastIndexOf(':');
-                String name = column.substring(0, colon);
-                index(file, name, "");
-                types.put(name, column.substring(colon + 1));
+                types.put(column.substring(0, colon), column.substring(colon + 1));
             }
         }
         return types;

@@ -134,6 +134,46 @@ final class ColumnTablesTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void takesWhatIsSaidOfColumnsForVerticesToo(FileFormat format) throws IOException {
+        Path edges = write("e", format, TRADES, "a 2 1 0.5 1999");
+        List<TableColumn> columns =
+                List.of(
+                        column("id", TableColumn.Kind.LONG),
+                        column("age", TableColumn.Kind.INT),
+                        new TableColumn("place", TableColumn.Kind.DOUBLE, 2, false));
+        Path vertices = folder.resolve("v");
+        try (TableFile table =
+                TableFile.create(vertices, TableFormat.named(format.title()), columns)) {
+            TableBatch batch = new TableBatch(columns);
+            batch.putLong(0, 1);
+            batch.putNothing(1);
+            batch.putDouble(2, 3.5);
+            batch.putDouble(2, 4.5);
+            batch.endRow();
+            table.write(batch);
+            table.commit();
+        }
+        Parameters files =
+                Parameters.of("file", edges.toString())
+                        .with("vertices", List.of(vertices.toString()));
+
+        Recorded read =
+                Recorded.of(
+                        format.source(
+                                files.with(
+                                        "columns",
+                                        List.of("age:int?", "place:none", "note:none"))));
+
+        assertThat(read.vertices).isEqualTo(Map.of(1L, Map.of("age", "0")));
+        assertThat(read.edgeValues).containsExactly(Map.of("since", "1999"));
+        assertThatThrownBy(() -> Recorded.of(format.source(files)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith(vertices + ": column \"place\" is ")
+                .hasMessageEndingWith("(leave it out: \"columns\": {\"place\": \"none\"})");
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             textBlock =
