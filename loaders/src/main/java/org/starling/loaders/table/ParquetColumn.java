@@ -209,29 +209,59 @@ final class ParquetColumn {
     }
 
     private ParquetValues values(Header header, byte[] plain, int begin) {
+        if (begin == plain.length) { // of values that are missing nothing is left
+            return ParquetValues.plain(column, chunk.type(), plain, begin);
+        }
+        boolean isText = column.kind() == TableColumn.Kind.STRING;
+        boolean isBoolean = column.kind() == TableColumn.Kind.BOOLEAN;
+        int type = chunk.type();
         return switch (header.encoding) {
-            case ParquetLayout.PLAIN -> ParquetValues.plain(column, chunk.type(), plain, begin);
-            case ParquetLayout.PLAIN_DICTIONARY, ParquetLayout.RLE_DICTIONARY -> {
-                TableBatch words = dictionary;
-                if (words == null) {
-                    throw complaint("has indexes, and no dictionary");
-                }
-                // a page whose values are all missing may have no indexes at all
-                yield begin == plain.length && column.optional()
-                        ? ParquetValues.plain(column, chunk.type(), plain, begin)
-                        : ParquetValues.indexed(words, plain, begin);
-            }
+            case ParquetLayout.PLAIN -> ParquetValues.plain(column, type, plain, begin);
+            case ParquetLayout.PLAIN_DICTIONARY, ParquetLayout.RLE_DICTIONARY ->
+                    ParquetValues.indexed(words(), plain, begin);
             case ParquetLayout.RLE -> {
-                if (column.kind() != TableColumn.Kind.BOOLEAN) {
+                if (!isBoolean) {
                     throw complaint("has runs of values that are no booleans");
                 }
                 yield ParquetValues.runs(plain, begin);
+            }
+            case ParquetLayout.DELTA_NUMBERS -> {
+                requireFitting(header, type == ParquetLayout.INT32 || type == ParquetLayout.INT64);
+                yield ParquetValues.deltas(column, type, plain, begin, header.values);
+            }
+            case ParquetLayout.DELTA_LENGTHS -> {
+                requireFitting(header, isText);
+                yield ParquetTexts.whole(plain, begin, header.values);
+            }
+            case ParquetLayout.DELTA_TEXTS -> {
+                requireFitting(header, isText);
+                yield ParquetTexts.shared(plain, begin, header.values);
+            }
+            case ParquetLayout.SPLIT_BYTES -> {
+                requireFitting(header, !isText && !isBoolean);
+                yield ParquetValues.split(column, type, plain, begin);
             }
             default ->
                     throw complaint(
                             "has values of encoding %d, which is not read; write it with PLAIN values or dictionaries"
                                     .formatted(header.encoding));
         };
+    }
+
+    private void requireFitting(Header header, boolean fits) {
+        if (!fits) {
+            throw complaint(
+                    "has values of encoding %d, which its type does not have"
+                            .formatted(header.encoding));
+        }
+    }
+
+    private TableBatch words() {
+        TableBatch words = dictionary;
+        if (words == null) {
+            throw complaint("has indexes, and no dictionary");
+        }
+        return words;
     }
 
     private MalformedTableException complaint(String wrong) {

@@ -8,8 +8,9 @@ import java.util.List;
 import org.starling.graph.InvalidInputException;
 
 /**
- * A Parquet file: flat columns in pages of both versions, PLAIN or from dictionaries; unpacked,
- * Snappy, gzip, zstd or LZ4. A row group is a group. See {@link ParquetLayout}.
+ * A Parquet file: flat columns in pages of both versions, PLAIN, from dictionaries, by differences
+ * or with their bytes apart; unpacked, Snappy, gzip, zstd or LZ4. A row group is a group. See
+ * {@link ParquetLayout}.
  */
 final class ParquetFile implements ColumnFile {
     /** So many rows a file may have, whatever its size: equal values take no room. */

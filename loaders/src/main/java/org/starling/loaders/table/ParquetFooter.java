@@ -102,6 +102,18 @@ record ParquetFooter(
             if (nested) {
                 return "a list or a structure";
             }
+            switch (logical) {
+                case ParquetLayout.LOGICAL_NOTHING -> {
+                    return "nothing but missing values";
+                }
+                case ParquetLayout.LOGICAL_DECIMAL -> {
+                    return "a decimal number";
+                }
+                case ParquetLayout.LOGICAL_HALF -> {
+                    return "a floating point number of 16 bits";
+                }
+                default -> {} // the physical type says it
+            }
             return switch (type) {
                 case ParquetLayout.BOOLEAN -> "boolean";
                 case ParquetLayout.INT32, ParquetLayout.INT64 ->

@@ -199,7 +199,11 @@ final class MalformedParquetTest {
                     plain=31                 | has a page of 30 bytes that should unpack to 31
                     packed=-1                | column "a" has a page that goes beyond its end
                     packed=2000000000        | column "a" has a page that goes beyond its end
-                    encoding=5               | column "a" has values of encoding 5, which is not read; write it with PLAIN values or dictionaries
+                    encoding=4               | column "a" has values of encoding 4, which is not read; write it with PLAIN values or dictionaries
+                    encoding=5               | blocks of 5 differences in 0 parts, of 0 numbers
+                    encoding=6               | column "a" has values of encoding 6, which its type does not have
+                    encoding=7               | column "a" has values of encoding 7, which its type does not have
+                    encoding=9 numbers=2     | a page ends before its values do
                     encoding=8               | column "a" has indexes, and no dictionary
                     encoding=3               | column "a" has runs of values that are no booleans
                     levels=4                 | column "a" has levels of encoding 4
