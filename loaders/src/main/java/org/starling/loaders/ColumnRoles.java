@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
@@ -34,6 +35,9 @@ record ColumnRoles(
         List<Boolean> optional) {
     private static final String ID = "id";
     private static final String USUAL_WEIGHT = "weight";
+
+    /** Columns that a sentence names. */
+    private static final int SHOWN_NAMES = 20;
 
     /**
      * The columns of a file of edges.
@@ -147,13 +151,20 @@ record ColumnRoles(
                             .formatted(
                                     file.path(),
                                     Quote.of(name),
-                                    String.join(", ", names),
+                                    shown(names),
                                     parameter.isEmpty()
                                             ? ""
-                                            : " (say which it is: \"%s\": \"%s\")"
-                                                    .formatted(parameter, names.getFirst())));
+                                            : " (say which it is: \"%s\": %s)"
+                                                    .formatted(
+                                                            parameter,
+                                                            Quote.of(names.getFirst()))));
         }
         return index;
+    }
+
+    private static String shown(List<String> names) {
+        return names.stream().limit(SHOWN_NAMES).map(Quote::bare).collect(Collectors.joining(", "))
+                + (names.size() > SHOWN_NAMES ? ", …" : "");
     }
 
     private static int ids(ColumnFile file, String name, boolean textIds, String parameter) {

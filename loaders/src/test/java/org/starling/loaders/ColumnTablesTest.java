@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
@@ -210,6 +211,33 @@ final class ColumnTablesTest {
                     .hasMessageStartingWith(file + ": ")
                     .hasMessageContaining(sentence);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void namesColumnsInOneSentenceWhateverTheyAreCalled(FileFormat format) throws IOException {
+        Path lines =
+                write(
+                        "lines",
+                        format,
+                        List.of(
+                                column("a\nb\u001b[31m", TableColumn.Kind.INT),
+                                column("größe\u202E", TableColumn.Kind.INT)),
+                        "1 2");
+        List<TableColumn> many = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            many.add(column("c" + i, TableColumn.Kind.INT));
+        }
+        Path wide = write("wide", format, many, "1 ".repeat(500).strip());
+
+        assertThatThrownBy(
+                        () -> Recorded.of(format.source(Parameters.of("file", lines.toString()))))
+                .hasMessage(
+                        lines
+                                + ": there is no column \"source\", only a.b.[31m, größe. (say which it is: \"source\": \"a.b.[31m\")");
+        assertThatThrownBy(() -> Recorded.of(format.source(Parameters.of("file", wide.toString()))))
+                .hasMessageContaining("only c0, c1,")
+                .hasMessageContaining("c19, … (say which it is");
     }
 
     @ParameterizedTest
