@@ -174,8 +174,10 @@ def test_says_what_the_cluster_says(cluster: Cluster, name: str) -> None:
     with cluster.load(FRIENDS, name) as graph:
         with pytest.raises(InvalidInputError, match='has no column "rnk" of vertices'):
             graph.column("rnk")
-        with pytest.raises(starling_graph.JobFailedError, match='has no vertex "Eve"'):
+        with pytest.raises(InvalidInputError, match='has no vertex "Eve"') as unknown:
             graph.bfs("Eve")
+        assert isinstance(unknown.value, starling_graph.JobFailedError)
+        assert unknown.value.report["status"] == "failed"
         with pytest.raises(InvalidInputError, match=f'graph "{name}" already exists'):
             cluster.load(FRIENDS, name)
         with pytest.raises(InvalidInputError, match='"damping" is 7.0, must be from 0 to below 1'):

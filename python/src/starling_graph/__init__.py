@@ -19,6 +19,7 @@ from .cluster import Cluster
 from .errors import (
     AccessError,
     InvalidInputError,
+    InvalidJobError,
     JobCancelledError,
     JobFailedError,
     StarlingError,
@@ -38,6 +39,7 @@ __all__ = [
     "Cluster",
     "Graph",
     "InvalidInputError",
+    "InvalidJobError",
     "Job",
     "JobCancelledError",
     "JobFailedError",

@@ -30,5 +30,9 @@ class JobFailedError(StarlingError, RuntimeError):
         self.report = report or {}
 
 
+class InvalidJobError(JobFailedError, InvalidInputError):
+    """A job has failed because what it was asked for makes no sense, or is not there."""
+
+
 class JobCancelledError(JobFailedError):
     """A job was told to stop."""

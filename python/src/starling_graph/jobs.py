@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from ._rest import Rest
-from .errors import JobCancelledError, JobFailedError, StarlingError, UnavailableError
+from .errors import InvalidJobError, JobCancelledError, JobFailedError, StarlingError, UnavailableError
 from .table import Table
 
 T = TypeVar("T")
@@ -62,8 +62,8 @@ class Job(Generic[T]):
         """
         Waits for its end and gives its result. Ctrl-C cancels it.
 
-        Raises ``JobFailedError`` or ``JobCancelledError`` with the cluster's sentence, and ``TimeoutError`` when the
-        time (in seconds) is over; the job goes on then.
+        Raises ``JobFailedError`` (which is an ``InvalidInputError``, too, if that is why) or ``JobCancelledError``
+        with the cluster's sentence, and ``TimeoutError`` when the time (in seconds) is over; the job goes on then.
         """
         bar = Bar.fitting(self._progress)
         end = None if timeout is None else time.monotonic() + timeout
@@ -129,7 +129,8 @@ class Job(Generic[T]):
         if status == "cancelled":
             raise JobCancelledError(str(report.get("error") or f"job {self.id} was cancelled"), self.id, report)
         if status == "failed":
-            raise JobFailedError(str(report.get("error") or f"job {self.id} has failed"), self.id, report)
+            kind = InvalidJobError if report.get("invalidInput") is True else JobFailedError
+            raise kind(str(report.get("error") or f"job {self.id} has failed"), self.id, report)
         return self._finish(report)
 
     def __repr__(self) -> str:

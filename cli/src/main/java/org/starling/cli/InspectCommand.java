@@ -68,9 +68,9 @@ final class InspectCommand extends Command {
         StringBuilder text = new StringBuilder(Columns.left(rows, INDENT, GAP));
         if (found.get("first") instanceof List<?> first) {
             text.append("\n");
-            first.forEach(row -> text.append("  ").append(row).append('\n'));
+            first.forEach(row -> text.append("  ").append(shown(row)).append('\n'));
         }
-        String hint = String.valueOf(found.get("hint"));
+        String hint = shown(found.get("hint"));
         return hint.isEmpty()
                 ? text.toString()
                 : text.append('\n').append(hint).append('\n').toString();
@@ -82,12 +82,22 @@ final class InspectCommand extends Command {
                 : String.valueOf(number);
     }
 
+    /** What stands in a file, without what would end a line or tell the terminal something. */
+    private static String shown(@Nullable Object text) {
+        StringBuilder shown = new StringBuilder();
+        String.valueOf(text)
+                .codePoints()
+                .map(c -> c != '\t' && Character.isISOControl(c) ? '.' : c)
+                .forEach(shown::appendCodePoint);
+        return shown.toString();
+    }
+
     private static String columns(@Nullable Object columns) {
         List<String> words = new ArrayList<>();
         if (columns instanceof List<?> list) {
             for (Object one : list) {
                 if (one instanceof Map<?, ?> column) {
-                    words.add(column.get("name") + ":" + column.get("type"));
+                    words.add(shown(column.get("name")) + ":" + column.get("type"));
                 }
             }
         }

@@ -36,6 +36,18 @@ final class FilesCommandTest {
     }
 
     @Test
+    void showsNothingOfAFileThatChangesTheTerminal() throws IOException {
+        Files.writeString(folder.resolve("a.csv"), "\u001b[31mfrom,to\nx\u001b[2J,1\ny,2\n");
+
+        assertThat(run("inspect", "a.csv")).isEqualTo(ExitCode.DONE);
+
+        assertThat(screen.out())
+                .contains(".[31mfrom:string, to:int")
+                .contains("  x.[2J,1\n")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
     void saysWhatAFileIsAsJson() throws IOException {
         Files.writeString(folder.resolve("trades.csv"), TRADES);
 

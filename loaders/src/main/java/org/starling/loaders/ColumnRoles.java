@@ -1,12 +1,13 @@
 package org.starling.loaders;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
@@ -35,9 +36,19 @@ record ColumnRoles(
     private static final String ID = "id";
     private static final String USUAL_WEIGHT = "weight";
 
-    /** The columns of a file of edges. */
-    static ColumnRoles ofEdges(ColumnFile file, Parameters parameters) {
-        Map<String, String> types = declared(file, parameters);
+    /** Columns that a sentence names. */
+    private static final int SHOWN_NAMES = 20;
+
+    /**
+     * The columns of a file of edges.
+     *
+     * @param elsewhere names of columns that files of vertices have
+     */
+    static ColumnRoles ofEdges(ColumnFile file, Parameters parameters, Set<String> elsewhere) {
+        Map<String, String> types = declared(parameters);
+        types.keySet().stream()
+                .filter(name -> !elsewhere.contains(name))
+                .forEach(name -> index(file, name, ""));
         boolean textIds = EdgeListProvider.hasTextIds(parameters);
         List<Integer> ends =
                 Stream.of(TableColumns.SOURCE, TableColumns.TARGET)
@@ -47,8 +58,9 @@ record ColumnRoles(
     }
 
     /** The columns of a file of vertices, which has a column {@code id}. */
-    static ColumnRoles ofVertices(ColumnFile file, boolean textIds) {
-        return of(file, List.of(ids(file, ID, textIds, "")), -1, Map.of());
+    static ColumnRoles ofVertices(ColumnFile file, Parameters parameters) {
+        boolean textIds = EdgeListProvider.hasTextIds(parameters);
+        return of(file, List.of(ids(file, ID, textIds, "")), -1, declared(parameters));
     }
 
     private static ColumnRoles of(
@@ -119,14 +131,12 @@ record ColumnRoles(
         };
     }
 
-    private static Map<String, String> declared(ColumnFile file, Parameters parameters) {
-        Map<String, String> types = new HashMap<>();
+    private static Map<String, String> declared(Parameters parameters) {
+        Map<String, String> types = new LinkedHashMap<>();
         if (parameters.has(TableColumns.COLUMNS)) {
             for (String column : parameters.texts(TableColumns.COLUMNS)) {
                 int colon = column.lastIndexOf(':');
-                String name = column.substring(0, colon);
-                index(file, name, "");
-                types.put(name, column.substring(colon + 1));
+                types.put(column.substring(0, colon), column.substring(colon + 1));
             }
         }
         return types;
@@ -141,13 +151,20 @@ record ColumnRoles(
                             .formatted(
                                     file.path(),
                                     Quote.of(name),
-                                    String.join(", ", names),
+                                    shown(names),
                                     parameter.isEmpty()
                                             ? ""
-                                            : " (say which it is: \"%s\": \"%s\")"
-                                                    .formatted(parameter, names.getFirst())));
+                                            : " (say which it is: \"%s\": %s)"
+                                                    .formatted(
+                                                            parameter,
+                                                            Quote.of(names.getFirst()))));
         }
         return index;
+    }
+
+    private static String shown(List<String> names) {
+        return names.stream().limit(SHOWN_NAMES).map(Quote::bare).collect(Collectors.joining(", "))
+                + (names.size() > SHOWN_NAMES ? ", …" : "");
     }
 
     private static int ids(ColumnFile file, String name, boolean textIds, String parameter) {

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
@@ -55,15 +57,18 @@ final class ColumnSource implements EdgeSource {
     private record Place(ColumnRoles roles, int group) {}
 
     private Opened open() throws IOException {
-        List<ColumnRoles> edges = new ArrayList<>();
-        for (String name : names(FILES, FILE)) {
-            edges.add(ColumnRoles.ofEdges(file(name), parameters));
-        }
         List<ColumnRoles> vertices = new ArrayList<>();
+        Set<String> elsewhere = new HashSet<>();
         if (parameters.has(VERTICES)) {
             for (String name : names(VERTICES, VERTICES)) {
-                vertices.add(ColumnRoles.ofVertices(file(name), textIds));
+                ColumnFile file = file(name);
+                vertices.add(ColumnRoles.ofVertices(file, parameters));
+                file.columns().forEach(column -> elsewhere.add(column.name()));
             }
+        }
+        List<ColumnRoles> edges = new ArrayList<>();
+        for (String name : names(FILES, FILE)) {
+            edges.add(ColumnRoles.ofEdges(file(name), parameters, elsewhere));
         }
         requireSameColumns(edges);
         requireSameColumns(vertices);

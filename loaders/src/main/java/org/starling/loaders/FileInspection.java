@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
@@ -100,7 +101,7 @@ public record FileInspection(
         ColumnFile table = ColumnFile.open(file, TableFormat.named(format.title()));
         String hint = "";
         try {
-            ColumnRoles.ofEdges(table, parameters);
+            ColumnRoles.ofEdges(table, parameters, Set.of());
         } catch (InvalidInputException reason) {
             hint = String.valueOf(reason.getMessage());
         }

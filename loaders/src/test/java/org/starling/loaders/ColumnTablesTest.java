@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +135,46 @@ final class ColumnTablesTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void takesWhatIsSaidOfColumnsForVerticesToo(FileFormat format) throws IOException {
+        Path edges = write("e", format, TRADES, "a 2 1 0.5 1999");
+        List<TableColumn> columns =
+                List.of(
+                        column("id", TableColumn.Kind.LONG),
+                        column("age", TableColumn.Kind.INT),
+                        new TableColumn("place", TableColumn.Kind.DOUBLE, 2, false));
+        Path vertices = folder.resolve("v");
+        try (TableFile table =
+                TableFile.create(vertices, TableFormat.named(format.title()), columns)) {
+            TableBatch batch = new TableBatch(columns);
+            batch.putLong(0, 1);
+            batch.putNothing(1);
+            batch.putDouble(2, 3.5);
+            batch.putDouble(2, 4.5);
+            batch.endRow();
+            table.write(batch);
+            table.commit();
+        }
+        Parameters files =
+                Parameters.of("file", edges.toString())
+                        .with("vertices", List.of(vertices.toString()));
+
+        Recorded read =
+                Recorded.of(
+                        format.source(
+                                files.with(
+                                        "columns",
+                                        List.of("age:int?", "place:none", "note:none"))));
+
+        assertThat(read.vertices).isEqualTo(Map.of(1L, Map.of("age", "0")));
+        assertThat(read.edgeValues).containsExactly(Map.of("since", "1999"));
+        assertThatThrownBy(() -> Recorded.of(format.source(files)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith(vertices + ": column \"place\" is ")
+                .hasMessageEndingWith("(leave it out: \"columns\": {\"place\": \"none\"})");
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             textBlock =
@@ -170,6 +211,33 @@ final class ColumnTablesTest {
                     .hasMessageStartingWith(file + ": ")
                     .hasMessageContaining(sentence);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void namesColumnsInOneSentenceWhateverTheyAreCalled(FileFormat format) throws IOException {
+        Path lines =
+                write(
+                        "lines",
+                        format,
+                        List.of(
+                                column("a\nb\u001b[31m", TableColumn.Kind.INT),
+                                column("größe\u202E", TableColumn.Kind.INT)),
+                        "1 2");
+        List<TableColumn> many = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            many.add(column("c" + i, TableColumn.Kind.INT));
+        }
+        Path wide = write("wide", format, many, "1 ".repeat(500).strip());
+
+        assertThatThrownBy(
+                        () -> Recorded.of(format.source(Parameters.of("file", lines.toString()))))
+                .hasMessage(
+                        lines
+                                + ": there is no column \"source\", only a.b.[31m, größe. (say which it is: \"source\": \"a.b.[31m\")");
+        assertThatThrownBy(() -> Recorded.of(format.source(Parameters.of("file", wide.toString()))))
+                .hasMessageContaining("only c0, c1,")
+                .hasMessageContaining("c19, … (say which it is");
     }
 
     @ParameterizedTest

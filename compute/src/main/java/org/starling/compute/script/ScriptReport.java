@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 
@@ -35,6 +36,9 @@ public record ScriptReport(
         List<TaskReport> tasks,
         List<String> log,
         @Nullable Exception failure) {
+    /** Beside an error: whether it is about what was asked for, which another try won't change. */
+    public static final String INVALID_INPUT = "invalidInput";
+
     /** How a script ended. */
     public enum Status {
         /** All its tasks have run. */
@@ -73,7 +77,10 @@ public record ScriptReport(
                 read.log,
                 switch (read.status) {
                     case SUCCEEDED -> null;
-                    case FAILED -> new JobFailedException(error);
+                    case FAILED ->
+                            Boolean.TRUE.equals(tree.get(INVALID_INPUT))
+                                    ? new InvalidInputException(error)
+                                    : new JobFailedException(error);
                     case CANCELLED -> new JobCancelledException(error);
                 });
     }
@@ -110,6 +117,9 @@ public record ScriptReport(
         }
         if (failure != null) {
             tree.put("error", String.valueOf(failure.getMessage()));
+            if (failure instanceof InvalidInputException) {
+                tree.put(INVALID_INPUT, true);
+            }
         }
         return tree;
     }

@@ -35,6 +35,7 @@ final class ArrowBody {
     private final RecordBatch header;
     private final MemorySegment body;
     private final long rows;
+    private final UnpackedBytes unpacked = new UnpackedBytes();
 
     private ArrowBody(RecordBatch header, MemorySegment body, long rows) {
         this.header = header;
@@ -115,7 +116,7 @@ final class ArrowBody {
         return found;
     }
 
-    private static MemorySegment unpacked(MemorySegment packed, BodyCompression compression) {
+    private MemorySegment unpacked(MemorySegment packed, BodyCompression compression) {
         if (packed.byteSize() < Long.BYTES) {
             throw new MalformedTableException("a packed buffer has no length");
         }
@@ -132,6 +133,7 @@ final class ArrowBody {
             throw new MalformedTableException(
                     "a buffer of %d bytes should unpack to %d".formatted(rest.byteSize(), length));
         }
+        unpacked.take(length);
         byte[] plain = new byte[(int) length];
         int found = unpack(rest.toArray(ValueLayout.JAVA_BYTE), plain, compression.codec());
         if (found != length) {

@@ -122,22 +122,26 @@ final class ArrowColumn {
     }
 
     private void putText(TableBatch batch, int index, MemorySegment from, long begin, long end) {
-        if (begin < 0 || end < begin || end > from.byteSize() || end - begin > Integer.MAX_VALUE) {
+        if (begin < 0 || end < begin || end > from.byteSize()) {
             throw new MalformedTableException(
                     "column \"%s\" has a text from byte %d to %d of %d"
                             .formatted(name, begin, end, from.byteSize()));
         }
-        int length = (int) (end - begin);
+        int length = requireTextBytes(end - begin);
         if (text.length < length) {
-            text =
-                    new byte
-                            [(int)
-                                    Math.min(
-                                            Integer.MAX_VALUE - 8,
-                                            Math.max(2L * text.length, length))];
+            text = new byte[Math.max(2 * text.length, length)];
         }
         MemorySegment.copy(from, ValueLayout.JAVA_BYTE, begin, text, 0, length);
         batch.putText(index, text, 0, length);
+    }
+
+    private int requireTextBytes(long bytes) {
+        if (bytes > ColumnFile.MAX_TEXT_BYTES) {
+            throw new MalformedTableException(
+                    "column \"%s\" has a text of %d bytes; %d are possible"
+                            .formatted(name, bytes, ColumnFile.MAX_TEXT_BYTES));
+        }
+        return (int) bytes;
     }
 
     private static boolean isSet(MemorySegment bits, long row) {

@@ -99,6 +99,7 @@ final class ArrowFile implements ColumnFile {
             throw new MalformedTableException("its footer names %d batches".formatted(count));
         }
         List<Batch> batches = new ArrayList<>();
+        long left = bytes.size();
         for (int i = 0; i < count; i++) {
             Block block = footer.recordBatches(i);
             Place place = place(bytes, block.offset());
@@ -106,6 +107,10 @@ final class ArrowFile implements ColumnFile {
             if (batch == null) {
                 throw new MalformedTableException(
                         "at byte %d there should be a record batch".formatted(block.offset()));
+            }
+            left -= batch.metadataBytes + batch.bodyBytes;
+            if (left < 0) { // otherwise some bytes would be read as often as it likes
+                throw new MalformedTableException("several batches of its footer are the same");
             }
             batches.add(batch);
         }

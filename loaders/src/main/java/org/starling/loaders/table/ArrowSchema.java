@@ -208,7 +208,12 @@ record ArrowSchema(List<ColumnFile.Column> columns, List<Layout> layouts) {
             case OTHER ->
                     field.dictionary() != null
                             ? "a word of a dictionary (a category)"
-                            : "of type " + Type.name(field.typeType());
+                            : switch (field.typeType()) {
+                                case Type.Null -> "nothing but missing values";
+                                case Type.Decimal -> "a decimal number";
+                                case Type.FloatingPoint -> "a floating point number of 16 bits";
+                                default -> "of type " + Type.name(field.typeType());
+                            };
         };
     }
 }

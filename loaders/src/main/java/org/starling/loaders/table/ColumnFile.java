@@ -19,6 +19,9 @@ public interface ColumnFile {
     /** The most columns of a file. */
     int MAX_COLUMNS = 1 << 14;
 
+    /** The most bytes of a text; a graph takes far shorter ones. */
+    int MAX_TEXT_BYTES = 1 << 24;
+
     /**
      * A column of a file.
      *

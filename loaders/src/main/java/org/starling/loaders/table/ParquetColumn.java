@@ -17,15 +17,20 @@ final class ParquetColumn {
 
     private static final int FREE_BYTES = 1 << 20;
 
+    /** What a word of a dictionary takes, but for its text, while its room is doubled. */
+    private static final long MAX_WORD_BYTES = 3 * Long.BYTES;
+
     private final MappedBytes bytes;
     private final TableColumn column;
     private final ParquetFooter.Chunk chunk;
     private final ParquetCodec codec;
+    private final UnpackedBytes unpacked;
     private final long end;
     private long at;
     private long valuesLeft;
     private @Nullable TableBatch dictionary;
     private @Nullable ParquetPage page;
+    private long pageBytes;
 
     /** What the header of a page says. */
     private static final class Header {
@@ -40,10 +45,15 @@ final class ParquetColumn {
         private boolean packed = true;
     }
 
-    ParquetColumn(MappedBytes bytes, TableColumn column, ParquetFooter.Chunk chunk) {
+    ParquetColumn(
+            MappedBytes bytes,
+            TableColumn column,
+            ParquetFooter.Chunk chunk,
+            UnpackedBytes unpacked) {
         this.bytes = bytes;
         this.column = column;
         this.chunk = chunk;
+        this.unpacked = unpacked;
         this.codec =
                 ParquetCodec.of(chunk.codec())
                         .orElseThrow(() ->
@@ -77,6 +87,8 @@ final class ParquetColumn {
     }
 
     private ParquetPage nextPage() {
+        page = null;
+        holdPage(0);
         while (at < end) {
             ThriftInput in = new ThriftInput(bytes.slice(at, end - at));
             Header header = header(in);
@@ -85,6 +97,7 @@ final class ParquetColumn {
                 throw complaint("has a page that goes beyond its end");
             }
             requirePossible(header);
+            holdPage(header.plainBytes);
             byte[] packed = bytes.copy(at, header.packedBytes);
             at += header.packedBytes;
             switch (header.kind) {
@@ -113,18 +126,29 @@ final class ParquetColumn {
         }
     }
 
+    /** Gives back what the page before took. */
+    private void holdPage(long bytes) {
+        unpacked.giveBack(pageBytes);
+        pageBytes = bytes;
+        unpacked.take(bytes);
+    }
+
     private void takeDictionary(Header header, byte[] packed) {
-        if (dictionary != null || page != null) {
+        if (dictionary != null || valuesLeft != chunk.values()) {
             throw complaint("has a dictionary behind its values");
         }
         if (header.encoding != ParquetLayout.PLAIN
                 && header.encoding != ParquetLayout.PLAIN_DICTIONARY) {
             throw complaint("has a dictionary of encoding " + header.encoding);
         }
-        byte[] plain = codec.unpack(packed, header.plainBytes);
-        if (header.values < 0 || header.values > (long) plain.length * Byte.SIZE) {
+        if (column.kind() == TableColumn.Kind.BOOLEAN) {
+            throw complaint("has a dictionary of booleans");
+        }
+        if (header.values < 0 || header.values > header.plainBytes / Integer.BYTES) {
             throw complaint("has a dictionary of %d values".formatted(header.values));
         }
+        unpacked.take(header.plainBytes + header.values * MAX_WORD_BYTES);
+        byte[] plain = codec.unpack(packed, header.plainBytes);
         TableBatch words = new TableBatch(List.of(TableColumn.of(column.name(), column.kind())));
         ParquetValues from = ParquetValues.plain(column, chunk.type(), plain, 0);
         for (int i = 0; i < header.values; i++) {
@@ -185,29 +209,59 @@ final class ParquetColumn {
     }
 
     private ParquetValues values(Header header, byte[] plain, int begin) {
+        if (begin == plain.length) { // of values that are missing nothing is left
+            return ParquetValues.plain(column, chunk.type(), plain, begin);
+        }
+        boolean isText = column.kind() == TableColumn.Kind.STRING;
+        boolean isBoolean = column.kind() == TableColumn.Kind.BOOLEAN;
+        int type = chunk.type();
         return switch (header.encoding) {
-            case ParquetLayout.PLAIN -> ParquetValues.plain(column, chunk.type(), plain, begin);
-            case ParquetLayout.PLAIN_DICTIONARY, ParquetLayout.RLE_DICTIONARY -> {
-                TableBatch words = dictionary;
-                if (words == null) {
-                    throw complaint("has indexes, and no dictionary");
-                }
-                // a page whose values are all missing may have no indexes at all
-                yield begin == plain.length && column.optional()
-                        ? ParquetValues.plain(column, chunk.type(), plain, begin)
-                        : ParquetValues.indexed(words, plain, begin);
-            }
+            case ParquetLayout.PLAIN -> ParquetValues.plain(column, type, plain, begin);
+            case ParquetLayout.PLAIN_DICTIONARY, ParquetLayout.RLE_DICTIONARY ->
+                    ParquetValues.indexed(words(), plain, begin);
             case ParquetLayout.RLE -> {
-                if (column.kind() != TableColumn.Kind.BOOLEAN) {
+                if (!isBoolean) {
                     throw complaint("has runs of values that are no booleans");
                 }
                 yield ParquetValues.runs(plain, begin);
+            }
+            case ParquetLayout.DELTA_NUMBERS -> {
+                requireFitting(header, type == ParquetLayout.INT32 || type == ParquetLayout.INT64);
+                yield ParquetValues.deltas(column, type, plain, begin, header.values);
+            }
+            case ParquetLayout.DELTA_LENGTHS -> {
+                requireFitting(header, isText);
+                yield ParquetTexts.whole(plain, begin, header.values);
+            }
+            case ParquetLayout.DELTA_TEXTS -> {
+                requireFitting(header, isText);
+                yield ParquetTexts.shared(plain, begin, header.values);
+            }
+            case ParquetLayout.SPLIT_BYTES -> {
+                requireFitting(header, !isText && !isBoolean);
+                yield ParquetValues.split(column, type, plain, begin);
             }
             default ->
                     throw complaint(
                             "has values of encoding %d, which is not read; write it with PLAIN values or dictionaries"
                                     .formatted(header.encoding));
         };
+    }
+
+    private void requireFitting(Header header, boolean fits) {
+        if (!fits) {
+            throw complaint(
+                    "has values of encoding %d, which its type does not have"
+                            .formatted(header.encoding));
+        }
+    }
+
+    private TableBatch words() {
+        TableBatch words = dictionary;
+        if (words == null) {
+            throw complaint("has indexes, and no dictionary");
+        }
+        return words;
     }
 
     private MalformedTableException complaint(String wrong) {

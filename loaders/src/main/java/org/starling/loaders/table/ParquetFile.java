@@ -8,14 +8,16 @@ import java.util.List;
 import org.starling.graph.InvalidInputException;
 
 /**
- * A Parquet file: flat columns in pages of both versions, PLAIN or from dictionaries; unpacked,
- * Snappy, gzip, zstd or LZ4. A row group is a group. See {@link ParquetLayout}.
+ * A Parquet file: flat columns in pages of both versions, PLAIN, from dictionaries, by differences
+ * or with their bytes apart; unpacked, Snappy, gzip, zstd or LZ4. A row group is a group. See
+ * {@link ParquetLayout}.
  */
 final class ParquetFile implements ColumnFile {
     /** So many rows a file may have, whatever its size: equal values take no room. */
     private static final long FREE_ROWS = 1 << 26;
 
     private static final long MAX_ROWS_PER_BYTE = 1000;
+    private static final int MAX_FOOTER_BYTES = 128 << 20;
 
     private final Path path;
     private final ParquetFooter footer;
@@ -52,11 +54,17 @@ final class ParquetFile implements ColumnFile {
             throw new MalformedTableException("it does not end with PAR1, so its end is missing");
         }
         int length = bytes.intAt(tail);
-        if (length < 1 || length > tail - magic) {
+        if (length < 1 || length > MAX_FOOTER_BYTES || length > tail - magic) {
             throw new MalformedTableException(
                     "its footer should have %d bytes".formatted(length & 0xFFFF_FFFFL));
         }
-        return ParquetFooter.read(new ThriftInput(bytes.slice(tail - length, length)));
+        ParquetFooter footer =
+                ParquetFooter.read(new ThriftInput(bytes.slice(tail - length, length)));
+        if (footer.rows() > Math.max(FREE_ROWS, bytes.size() * MAX_ROWS_PER_BYTE)) {
+            throw new MalformedTableException(
+                    "%d bytes should hold %d rows".formatted(bytes.size(), footer.rows()));
+        }
+        return footer;
     }
 
     @Override
@@ -109,11 +117,8 @@ final class ParquetFile implements ColumnFile {
             long firstRow,
             Sink sink) {
         ParquetFooter.Group from = footer.groups().get(group);
-        if (from.rows() > Math.max(FREE_ROWS, bytes.size() * MAX_ROWS_PER_BYTE)) {
-            throw new MalformedTableException(
-                    "%d bytes should hold %d rows".formatted(bytes.size(), from.rows()));
-        }
         List<ParquetColumn> readers = new ArrayList<>();
+        UnpackedBytes unpacked = new UnpackedBytes();
         for (int i = 0; i < wanted.size(); i++) {
             ParquetFooter.Chunk chunk = from.chunks().get(footer.leaves().get(wanted.get(i)));
             if (chunk.values() != from.rows()) {
@@ -125,7 +130,7 @@ final class ParquetFile implements ColumnFile {
                                         group,
                                         from.rows()));
             }
-            readers.add(new ParquetColumn(bytes, batch.columns().get(i), chunk));
+            readers.add(new ParquetColumn(bytes, batch.columns().get(i), chunk, unpacked));
         }
         long done = 0;
         while (done < from.rows()) {

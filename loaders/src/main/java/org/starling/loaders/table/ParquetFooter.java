@@ -102,6 +102,18 @@ record ParquetFooter(
             if (nested) {
                 return "a list or a structure";
             }
+            switch (logical) {
+                case ParquetLayout.LOGICAL_NOTHING -> {
+                    return "nothing but missing values";
+                }
+                case ParquetLayout.LOGICAL_DECIMAL -> {
+                    return "a decimal number";
+                }
+                case ParquetLayout.LOGICAL_HALF -> {
+                    return "a floating point number of 16 bits";
+                }
+                default -> {} // the physical type says it
+            }
             return switch (type) {
                 case ParquetLayout.BOOLEAN -> "boolean";
                 case ParquetLayout.INT32, ParquetLayout.INT64 ->
@@ -134,7 +146,7 @@ record ParquetFooter(
                     int size = in.beginList(ThriftInput.STRUCT);
                     requireAtMost(size, ColumnFile.MAX_GROUPS, "row groups");
                     for (int i = 0; i < size; i++) {
-                        groups.add(group(in));
+                        groups.add(group(in, schema.size()));
                     }
                 }
                 default -> {
@@ -248,14 +260,18 @@ record ParquetFooter(
         return true;
     }
 
-    private static Group group(ThriftInput in) {
+    private static Group group(ThriftInput in, int elements) {
         List<Chunk> chunks = new ArrayList<>();
         long[] rows = {-1};
         in.readStruct(field -> {
             switch (field) {
                 case 1 -> {
                     int size = in.beginList(ThriftInput.STRUCT);
-                    requireAtMost(size, ColumnFile.MAX_COLUMNS, "columns");
+                    if (size >= elements) {
+                        throw new MalformedTableException(
+                                "a row group has %d columns, and the schema before it %d fields"
+                                        .formatted(size, elements));
+                    }
                     for (int i = 0; i < size; i++) {
                         chunks.add(chunk(in));
                     }
@@ -300,6 +316,9 @@ record ParquetFooter(
             }
             return true;
         });
+        if (type[0] < 0 || codec[0] < 0 || numbers[2] == -1) {
+            throw new MalformedTableException("a row group has a column without type or pages");
+        }
         long dictionary = numbers[3] > 0 ? numbers[3] : Long.MAX_VALUE;
         return new Chunk(
                 type[0], codec[0], numbers[0], Math.min(numbers[2], dictionary), numbers[1]);

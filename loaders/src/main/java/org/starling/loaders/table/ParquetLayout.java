@@ -57,14 +57,21 @@ final class ParquetLayout {
     static final int LOGICAL_STRING = 1;
 
     static final int LOGICAL_LIST = 3;
+    static final int LOGICAL_DECIMAL = 5;
     static final int LOGICAL_INTEGER = 10;
+    static final int LOGICAL_NOTHING = 11;
+    static final int LOGICAL_HALF = 15;
 
     /** Encodings. */
     static final int PLAIN = 0;
 
     static final int PLAIN_DICTIONARY = 2;
     static final int RLE = 3;
+    static final int DELTA_NUMBERS = 5;
+    static final int DELTA_LENGTHS = 6;
+    static final int DELTA_TEXTS = 7;
     static final int RLE_DICTIONARY = 8;
+    static final int SPLIT_BYTES = 9;
 
     /** Kinds of pages. */
     static final int DATA_PAGE = 0;

@@ -51,6 +51,30 @@ interface ParquetValues {
         return new Runs(new ParquetRuns(bytes, begin + Integer.BYTES, bytes.length, 1));
     }
 
+    /** Whole numbers by the differences between them; so many at most. */
+    static ParquetValues deltas(TableColumn column, int type, byte[] bytes, int begin, long most) {
+        return new Deltas(
+                new ParquetDeltas(bytes, begin, most),
+                type == ParquetLayout.INT32,
+                column.kind() == TableColumn.Kind.LONG);
+    }
+
+    /**
+     * Numbers of which all first bytes stand together, then all second ones (BYTE_STREAM_SPLIT).
+     */
+    static ParquetValues split(TableColumn column, int type, byte[] bytes, int begin) {
+        int width =
+                type == ParquetLayout.INT32 || type == ParquetLayout.FLOAT
+                        ? Integer.BYTES
+                        : Long.BYTES;
+        int count = (bytes.length - begin) / width;
+        byte[] joined = new byte[count * width];
+        for (int i = 0; i < joined.length; i++) {
+            joined[i] = bytes[begin + i % width * count + i / width];
+        }
+        return plain(column, type, joined, 0);
+    }
+
     /** There are fewer values than there should be. */
     static MalformedTableException ended() {
         return new MalformedTableException("a page ends before its values do");
@@ -103,6 +127,28 @@ interface ParquetValues {
                 batch.putLong(index, (long) LONG.get(bytes, at));
             }
             at += width;
+        }
+    }
+
+    /** Whole numbers by the differences between them. */
+    final class Deltas implements ParquetValues {
+        private final ParquetDeltas deltas;
+        private final boolean isNarrow;
+        private final boolean isUnsigned;
+
+        Deltas(ParquetDeltas deltas, boolean isNarrow, boolean isUnsigned) {
+            this.deltas = deltas;
+            this.isNarrow = isNarrow;
+            this.isUnsigned = isUnsigned;
+        }
+
+        @Override
+        public void next(TableBatch batch, int index) {
+            long value = deltas.next();
+            if (isNarrow) { // differences of 32 bits go round
+                value = isUnsigned ? value & 0xFFFF_FFFFL : (int) value;
+            }
+            batch.putLong(index, value);
         }
     }
 

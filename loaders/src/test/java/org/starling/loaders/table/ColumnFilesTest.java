@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.InvalidInputException;
 
 /** Tables that are written are read again, whole, and never half. */
@@ -194,5 +196,72 @@ final class ColumnFilesTest {
         }
 
         assertThat(refused).isGreaterThan(whole.length / 20);
+    }
+
+    /** Values by differences, texts behind lengths or beginnings, bytes apart; 500 rows. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "encodings-pyarrow.parquet",
+                "encodings-pyarrow-2.parquet",
+                "encodings-duckdb.parquet"
+            })
+    void readsTheEncodingsThatOtherProgramsTake(String name) throws Exception {
+        URL file = ColumnFilesTest.class.getResource("/foreign/" + name);
+
+        List<List<String>> rows =
+                read(Path.of(Objects.requireNonNull(file).toURI()), TableFormat.PARQUET);
+
+        assertThat(rows).hasSize(500);
+        for (int i = 0; i < 500; i++) {
+            assertThat(rows.get(i))
+                    .containsExactly(
+                            Integer.toString(i % 300 - 150),
+                            Long.toString(i * 2654435761L & 0xFFFF_FFFFL),
+                            Long.toString(i * 1_000_000_000_000L * (i % 2 == 0 ? 1 : -1)),
+                            Float.toString(i / 4f),
+                            Double.toString(i / 8.0),
+                            "nöme " + i / 3,
+                            i % 5 == 2 ? null : Integer.toString(i * i),
+                            i % 4 == 1 ? null : "x".repeat(i % 20));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
+    void callsTypesThatAreNotReadByTheirNames(TableFormat format) throws Exception {
+        URL file = ColumnFilesTest.class.getResource("/foreign/types-pyarrow." + format.title());
+
+        ColumnFile open = ColumnFile.open(Path.of(Objects.requireNonNull(file).toURI()), format);
+
+        assertThat(open.columns()).extracting(ColumnFile.Column::kind).containsOnlyNulls();
+        assertThat(open.columns())
+                .extracting(ColumnFile.Column::type)
+                .startsWith(
+                        "nothing but missing values",
+                        "a decimal number",
+                        "a floating point number of 16 bits");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"encodings-pyarrow.parquet", "encodings-pyarrow-2.parquet"})
+    void readsOrRefusesForeignFilesWithSomeBytesChanged(String name) throws Exception {
+        URL file = ColumnFilesTest.class.getResource("/foreign/" + name);
+        byte[] whole = Files.readAllBytes(Path.of(Objects.requireNonNull(file).toURI()));
+        SplittableRandom random = new SplittableRandom(SEED);
+        Path changed = folder.resolve("changed");
+
+        for (int round = 0; round < 300; round++) {
+            byte[] other = whole.clone();
+            other[random.nextInt(whole.length)] = (byte) random.nextInt();
+            Files.write(changed, other);
+            try {
+                assertThat(read(changed, TableFormat.PARQUET)).hasSize(500);
+            } catch (InvalidInputException sentence) {
+                assertThat(sentence).hasMessageContaining("makes no sense: ");
+            } catch (RuntimeException wrong) {
+                throw new AssertionError("round %d, seed %d".formatted(round, SEED), wrong);
+            }
+        }
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import org.apache.arrow.flatbuf.BodyCompression;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.FieldNode;
+import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
@@ -225,5 +229,60 @@ final class MalformedArrowTest {
                 .hasMessageStartingWith(file + ": the Arrow file makes no sense: ")
                 .hasMessageContaining(sentence)
                 .hasMessageEndingWith(" (write the file again)");
+    }
+
+    @Test
+    void refusesATextThatNoArrayHolds() throws IOException {
+        Path file = file("text1=2147483647 text3=2147483647 textBytes=2147483647 body=2147483687");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            long body = sparse.length() - 2 * Integer.BYTES - 48;
+            sparse.setLength(body + 2147483687L);
+            sparse.seek(body + 48);
+            sparse.write(new byte[2 * Integer.BYTES]); // the end mark was there
+        }
+
+        assertThatThrownBy(() -> read(file))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("column \"s\" has a text of 2147483647 bytes; 16777216 are");
+    }
+
+    @Test
+    void refusesAFooterThatNamesABatchAgainAndAgain() throws IOException {
+        List<TableColumn> columns = List.of(TableColumn.of("a", TableColumn.Kind.LONG));
+        TableBatch batch = new TableBatch(columns);
+        for (int i = 0; i < 1000; i++) {
+            batch.putLong(0, i);
+            batch.endRow();
+        }
+        Path file = folder.resolve("a.arrow");
+        try (TableFile table = TableFile.create(file, TableFormat.ARROW, columns)) {
+            table.write(batch);
+            batch.clear();
+            batch.putLong(0, 7);
+            batch.endRow();
+            table.write(batch);
+            table.write(batch);
+            table.commit();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        int footerBytes =
+                ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.length - 10);
+        ByteBuffer footer =
+                ByteBuffer.wrap(bytes, bytes.length - 10 - footerBytes, footerBytes).slice();
+        Footer said = Footer.getRootAsFooter(footer);
+        long first = said.recordBatches(0).offset();
+        for (int i = 1; i < 3; i++) {
+            long place = said.recordBatches(i).offset();
+            for (int at = 0; at + Long.BYTES <= footer.capacity(); at++) {
+                if (footer.getLong(at) == place) {
+                    footer.putLong(at, first);
+                }
+            }
+        }
+        Files.write(file, bytes);
+
+        assertThatThrownBy(() -> ColumnFile.open(file, TableFormat.ARROW))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("batches of its footer are the same");
     }
 }

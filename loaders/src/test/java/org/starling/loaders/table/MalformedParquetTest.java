@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,20 +84,38 @@ final class MalformedParquetTest {
 
     private void footer(ThriftOutput footer, long chunkBytes) {
         footer.putInt(1, 2);
-        footer.beginList(2, ThriftInput.STRUCT, get("elements", 2));
+        int columns = get("columns", 1);
+        footer.beginList(2, ThriftInput.STRUCT, get("elements", 1 + columns));
         footer.beginElement();
         footer.putText(4, "schema");
-        footer.putInt(5, get("children", 1));
+        footer.putInt(5, get("children", columns));
         footer.endStruct();
-        footer.beginElement();
-        footer.putInt(1, ParquetLayout.INT64);
-        footer.putInt(3, ParquetLayout.OPTIONAL);
-        footer.putText(4, "a");
-        footer.endStruct();
+        for (int i = 0; i < columns; i++) {
+            footer.beginElement();
+            footer.putInt(1, get("schemaType", ParquetLayout.INT64));
+            footer.putInt(3, ParquetLayout.OPTIONAL);
+            footer.putText(4, "a");
+            footer.endStruct();
+        }
         footer.putLong(3, getLong("rows", 3));
         footer.beginList(4, ThriftInput.STRUCT, get("groups", 1));
-        footer.beginElement();
-        footer.beginList(1, ThriftInput.STRUCT, 1);
+        for (int i = 0; i < Math.min(10, get("groups", 1)); i++) {
+            footer.beginElement();
+            footer.beginList(1, ThriftInput.STRUCT, get("chunks", columns));
+            for (int chunk = 0; chunk < columns; chunk++) {
+                chunk(footer, chunkBytes);
+            }
+            for (int chunk = columns; chunk < get("chunks", columns); chunk++) {
+                footer.beginElement();
+                footer.endStruct();
+            }
+            footer.putLong(3, getLong("groupRows", 3));
+            footer.endStruct();
+        }
+        footer.end();
+    }
+
+    private void chunk(ThriftOutput footer, long chunkBytes) {
         footer.beginElement();
         footer.putLong(2, 4);
         footer.beginStruct(3);
@@ -107,18 +126,19 @@ final class MalformedParquetTest {
         footer.putLong(9, getLong("offset", 4));
         footer.endStruct();
         footer.endStruct();
-        footer.putLong(3, getLong("groupRows", 3));
-        footer.endStruct();
-        footer.end();
     }
 
     private static List<Long> read(Path path) throws IOException {
+        return read(path, List.of(0));
+    }
+
+    private static List<Long> read(Path path, List<Integer> columns) throws IOException {
         ColumnFile file = ColumnFile.open(path, TableFormat.PARQUET);
         List<Long> values = new ArrayList<>();
         for (int group = 0; group < file.groups(); group++) {
             file.read(
                     group,
-                    List.of(0),
+                    columns,
                     (batch, _) -> {
                         for (int i = 0; i < batch.rows(); i++) {
                             values.add(batch.bits(0, i));
@@ -179,7 +199,11 @@ final class MalformedParquetTest {
                     plain=31                 | has a page of 30 bytes that should unpack to 31
                     packed=-1                | column "a" has a page that goes beyond its end
                     packed=2000000000        | column "a" has a page that goes beyond its end
-                    encoding=5               | column "a" has values of encoding 5, which is not read; write it with PLAIN values or dictionaries
+                    encoding=4               | column "a" has values of encoding 4, which is not read; write it with PLAIN values or dictionaries
+                    encoding=5               | blocks of 5 differences in 0 parts, of 0 numbers
+                    encoding=6               | column "a" has values of encoding 6, which its type does not have
+                    encoding=7               | column "a" has values of encoding 7, which its type does not have
+                    encoding=9 numbers=2     | a page ends before its values do
                     encoding=8               | column "a" has indexes, and no dictionary
                     encoding=3               | column "a" has runs of values that are no booleans
                     levels=4                 | column "a" has levels of encoding 4
@@ -199,5 +223,25 @@ final class MalformedParquetTest {
                 .hasMessageStartingWith(file + ": the Parquet file makes no sense: ")
                 .hasMessageContaining(sentence)
                 .hasMessageEndingWith(" (write the file again)");
+    }
+
+    /** Each of these files would take more memory than there is, or days, if it were believed. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    chunks=70000000 | a row group has 70000000 columns, and the schema before it 2 fields
+                    columns=400 levelBytes=5 rows=2000000 groupRows=2000000 values=2000000 pageValues=2000000 run=2000000 numbers=2000000 | what is packed in it takes more than
+                    kind=2 schemaType=0 type=0 numbers=6000000 pageValues=384000000 | column "a" has a dictionary of booleans
+                    groups=10 levelBytes=5 rows=600000000 groupRows=60000000 values=60000000 pageValues=60000000 run=60000000 | bytes should hold 600000000 rows
+                    """)
+    void refusesWhatWouldTakeAllMemoryOrDays(String changes, String sentence) throws IOException {
+        Path file = file(changes);
+        List<Integer> all = IntStream.range(0, get("columns", 1)).boxed().toList();
+
+        assertThatThrownBy(() -> read(file, all))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(sentence);
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptReport;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
@@ -40,6 +41,9 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
         tree.put("tasks", List.of());
         String message = cause.getMessage();
         tree.put("error", cause instanceof Error || message == null ? cause.toString() : message);
+        if (cause instanceof InvalidInputException) {
+            tree.put(ScriptReport.INVALID_INPUT, true);
+        }
         return new JobReport(status, tree);
     }
 

@@ -7,6 +7,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
 
@@ -25,6 +27,18 @@ final class JobReportTest {
 
         assertThat(report).contains("\"task\": \"t\"").contains("results of tasks");
         assertThat(report).hasSizeLessThan(Job.MAX_REPORT_BYTES);
+    }
+
+    @Test
+    void saysThatAJobFailedForWhatItWasAskedFor() {
+        JobReport wrong =
+                JobReport.failed(1, "a", List.of(), new InvalidInputException("no vertex \"Eve\""));
+        JobReport lost =
+                JobReport.failed(1, "a", List.of(), new JobFailedException("a peer is lost"));
+
+        assertThat(new String(wrong.bytes(), StandardCharsets.UTF_8))
+                .contains("\"invalidInput\": true");
+        assertThat(new String(lost.bytes(), StandardCharsets.UTF_8)).doesNotContain("invalidInput");
     }
 
     private static List<Long> tooMuch() {
