@@ -16,6 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
@@ -34,6 +36,12 @@ import org.starling.graph.WholeFile;
 public final class EdgeRun {
     /** Parts that are being made or wait to be written, for each thread. */
     static final int PARTS_PER_THREAD = 2;
+
+    /** Who hears how far the run is hears it at least so often, as that may end the run. */
+    private static final long HEARD_MILLIS = 100;
+
+    /** After so many edges of a part its thread looks whether the run has ended. */
+    private static final int LOOK_EDGES = 1 << 16;
 
     private final EdgeSource source;
     private final boolean weighted;
@@ -103,19 +111,22 @@ public final class EdgeRun {
                         int number = next++;
                         underWay.add(workers.submit(() -> make(number, format)));
                     }
-                    Part part = await(underWay.remove());
+                    long before = made;
+                    Runnable tell = () -> progress.made(before, description.edgeCount());
+                    Part part = await(underWay.remove(), tell);
                     long first = made;
                     made += part.edges.count();
                     hashes.add(workers.submit(() -> part.edges.hash(first)));
                     write(part.edgeBytes, edges);
                     write(part.weightBytes, weights);
                     if (hashes.size() == threads) { // which bounds the parts in memory
-                        hash.merge(await(hashes.remove()));
+                        hash.merge(await(hashes.remove(), tell));
                     }
                     progress.made(made, description.edgeCount());
                 }
+                long all = made;
                 for (Future<EdgeHash> rest : hashes) {
-                    hash.merge(await(rest));
+                    hash.merge(await(rest, () -> progress.made(all, all)));
                 }
             } finally {
                 workers.shutdownNow();
@@ -158,14 +169,18 @@ public final class EdgeRun {
         return Channels.newChannel(OutputStream.nullOutputStream());
     }
 
-    private static <T> T await(Future<T> work) {
-        try {
-            return work.get();
-        } catch (ExecutionException failed) {
-            throw new JobFailedException("the generator failed: " + failed.getCause(), failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new JobCancelledException("the generator was interrupted");
+    private static <T> T await(Future<T> work, Runnable meanwhile) {
+        while (true) {
+            try {
+                return work.get(HEARD_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException unfinished) {
+                meanwhile.run();
+            } catch (ExecutionException failed) {
+                throw new JobFailedException("the generator failed: " + failed.getCause(), failed);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new JobCancelledException("the generator was interrupted");
+            }
         }
     }
 
@@ -180,6 +195,9 @@ public final class EdgeRun {
 
         @Override
         public void edge(long source, long target, float weight) {
+            if (sources.size() % LOOK_EDGES == 0 && Thread.currentThread().isInterrupted()) {
+                throw new JobCancelledException("the run has ended");
+            }
             sources.add(source);
             targets.add(target);
             weightBits.add(Float.floatToRawIntBits(weight));

@@ -12,10 +12,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
+import org.starling.graph.PartSummary;
+import org.starling.graph.SourceDescription;
 
 class EdgeRunTest {
 
@@ -33,6 +36,32 @@ class EdgeRunTest {
 
         assertThat(Files.size(secret)).isEqualTo(4);
         assertThat(folder.resolve("edges.part")).doesNotExist();
+    }
+
+    @Test
+    void canBeEndedInTheMiddleOfAPart() {
+        EdgeSource endless =
+                new EdgeSource() {
+                    @Override
+                    public SourceDescription describe() {
+                        return new SourceDescription(1, true, 0, 1, 1, false);
+                    }
+
+                    @Override
+                    public PartSummary read(int part, EdgeSink sink) {
+                        while (true) {
+                            sink.edge(0, 0, 0);
+                        }
+                    }
+                };
+
+        assertThatThrownBy(() ->
+                        new EdgeRun(endless, false, 2)
+                                .hash((done, total) -> {
+                                    throw new JobCancelledException("enough");
+                                }))
+                .isInstanceOf(JobCancelledException.class)
+                .hasMessage("enough");
     }
 
     @Test
