@@ -66,7 +66,8 @@ final class JobLine {
         if (report.failure() == null) {
             return ExitCode.DONE;
         }
-        Failure.of(report.failure()).explain(terminal, line.hasOption(Commands.VERBOSE));
-        return ExitCode.JOB_FAILED;
+        Failure failure = Failure.of(report.failure());
+        failure.explain(terminal, line.hasOption(Commands.VERBOSE));
+        return failure.code();
     }
 }

@@ -163,6 +163,18 @@ final class ClusterCommandsTest {
     }
 
     @Test
+    void tellsTheShellThatAJobFailedForWhatItWasAskedFor() {
+        String report = FAILED.replace("\"error\"", "\"invalidInput\": true, \"error\"");
+        assertThat(report).isNotEqualTo(FAILED);
+        service.afterSubmit(id -> service.end(id, Status.FAILED, report));
+
+        assertThat(run("submit", "s.json")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("report", "1")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.err()).contains("starling: $.tasks[0] (test.obey): told to fail\n");
+    }
+
+    @Test
     void saysThatAJobWasCancelledBeforeItBegan() {
         service.afterSubmit(service::cancel);
 
