@@ -80,7 +80,8 @@ class Cluster(ClusterTasks):
             incoming: whether to store incoming edges, too; False halves the memory of a directed graph
 
         Vertices are numbers from 0 to 2^64 - 1, or texts, which the cluster keeps as ids. All else (and texts with line
-        breaks) is numbered, and called by its name through the graph that this gives. The edges go to the cluster as a file, which is removed when it has been read.
+        breaks) is numbered, and called by its name through the graph that this gives. The edges go to the cluster as a
+        file, which is removed when it has been read.
         """
         task: dict[str, Any] = {"task": "graph.load", "graph": name, "keep": True, "incoming": incoming}
         labels: Sequence[Any] | None = None

@@ -12,8 +12,10 @@ import java.nio.ByteOrder;
 import org.apache.arrow.flatbuf.BodyCompression;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.CompressionType;
+import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
 import org.jspecify.annotations.Nullable;
@@ -35,22 +37,35 @@ final class ArrowBody {
     private final RecordBatch header;
     private final MemorySegment body;
     private final long rows;
-    private final UnpackedBytes unpacked = new UnpackedBytes();
+    private final UnpackedBytes unpacked;
 
-    private ArrowBody(RecordBatch header, MemorySegment body, long rows) {
+    private ArrowBody(RecordBatch header, MemorySegment body, long rows, UnpackedBytes unpacked) {
         this.header = header;
         this.body = body;
         this.rows = rows;
+        this.unpacked = unpacked;
     }
 
-    static ArrowBody of(MappedBytes bytes, ArrowFile.Batch batch) {
+    /** The body of a record batch, or of one with values of a dictionary. */
+    static ArrowBody of(MappedBytes bytes, ArrowFile.Batch batch, UnpackedBytes unpacked) {
         ByteBuffer metadata = ByteBuffer.wrap(bytes.copy(batch.metadata(), batch.metadataBytes()));
-        RecordBatch header =
-                (RecordBatch) Message.getRootAsMessage(metadata).header(new RecordBatch());
+        RecordBatch header = header(Message.getRootAsMessage(metadata));
         if (header == null || header.length() != batch.rows()) {
             throw new MalformedTableException("the file has changed while it was read");
         }
-        return new ArrowBody(header, bytes.slice(batch.body(), batch.bodyBytes()), batch.rows());
+        MemorySegment body = bytes.slice(batch.body(), batch.bodyBytes());
+        return new ArrowBody(header, body, batch.rows(), unpacked);
+    }
+
+    private static @Nullable RecordBatch header(Message message) {
+        return switch (message.headerType()) {
+            case MessageHeader.RecordBatch -> (RecordBatch) message.header(new RecordBatch());
+            case MessageHeader.DictionaryBatch ->
+                    message.header(new DictionaryBatch()) instanceof DictionaryBatch words
+                            ? words.data()
+                            : null;
+            default -> null;
+        };
     }
 
     long rows() {

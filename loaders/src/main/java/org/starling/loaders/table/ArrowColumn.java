@@ -70,6 +70,26 @@ final class ArrowColumn {
         return new ArrowColumn(name, layout.shape(), present, values, texts);
     }
 
+    /** The place in a dictionary that a row has; -1 if it has none. */
+    long place(long row) {
+        if (present != null && !isSet(present, row)) {
+            return -1;
+        }
+        long place =
+                switch (shape) {
+                    case I8 -> values.get(ValueLayout.JAVA_BYTE, row);
+                    case U8 -> values.get(ValueLayout.JAVA_BYTE, row) & 0xFF;
+                    case I16 -> values.get(SHORT, row * Short.BYTES);
+                    case U16 -> values.get(SHORT, row * Short.BYTES) & 0xFFFF;
+                    case I32 -> values.get(INT, row * Integer.BYTES);
+                    case U32 -> values.get(INT, row * Integer.BYTES) & 0xFFFF_FFFFL;
+                    case I64 -> values.get(LONG, row * Long.BYTES);
+                    case BITS, F32, F64, TEXT, LONG_TEXT, VIEW, OTHER ->
+                            throw new IllegalStateException(shape + " is no place");
+                };
+        return place < 0 ? Long.MAX_VALUE : place; // refused as one behind the last
+    }
+
     /** Puts the value of a row into a column of a batch. */
     void put(long row, TableBatch batch, int index) {
         if (present != null && !isSet(present, row)) {

@@ -5,8 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import org.apache.arrow.flatbuf.Block;
+import java.util.Map;
+import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
@@ -24,14 +26,62 @@ final class ArrowFile implements ColumnFile {
     /** The most bytes of a message without its body, and of a footer. */
     private static final int MAX_METADATA_BYTES = 64 << 20;
 
+    /** The most pieces of dictionaries that are noted for record batches, all together. */
+    private static final long MAX_NOTED = 1 << 24;
+
     private static final int PREFIX_BYTES = 2 * Integer.BYTES;
 
     private final Path path;
     private final ArrowSchema schema;
-    private final List<Batch> batches;
+    private final List<Group> groups;
+
+    /** Gives a column's values, row by row. */
+    @FunctionalInterface
+    interface Rows {
+        /** Puts the value of a row into a column of a batch. */
+        void put(long row, TableBatch batch, int index);
+    }
 
     /**
-     * A record batch.
+     * A record batch, and the dictionaries of its columns by their numbers, each of them in pieces.
+     */
+    private record Group(Batch batch, Map<Long, List<Batch>> dictionaries) {}
+
+    /** Dictionaries as they are where a file is read. */
+    private static final class Dictionaries {
+        private final Map<Long, List<Batch>> pieces = new HashMap<>();
+        private Map<Long, List<Batch>> now = Map.of();
+        private boolean isChanged;
+        private long noted;
+
+        void take(DictionaryBatch words, Batch batch) {
+            List<Batch> before = words.isDelta() ? pieces.get(words.id()) : null;
+            List<Batch> after = new ArrayList<>(before == null ? List.of() : before);
+            after.add(batch);
+            note(after.size());
+            pieces.put(words.id(), after);
+            isChanged = true;
+        }
+
+        Group group(Batch batch) {
+            if (isChanged) {
+                note(pieces.size());
+                now = Map.copyOf(pieces);
+                isChanged = false;
+            }
+            return new Group(batch, now);
+        }
+
+        private void note(long more) {
+            noted += more;
+            if (noted > MAX_NOTED) {
+                throw new MalformedTableException("its dictionaries change too often");
+            }
+        }
+    }
+
+    /**
+     * A batch of rows, or of the values of a dictionary.
      *
      * @param metadata where its flatbuffer begins
      * @param metadataBytes how long that is
@@ -47,10 +97,10 @@ final class ArrowFile implements ColumnFile {
         }
     }
 
-    private ArrowFile(Path path, ArrowSchema schema, List<Batch> batches) {
+    private ArrowFile(Path path, ArrowSchema schema, List<Group> groups) {
         this.path = path;
         this.schema = schema;
-        this.batches = List.copyOf(batches);
+        this.groups = List.copyOf(groups);
     }
 
     /**
@@ -98,23 +148,45 @@ final class ArrowFile implements ColumnFile {
         if (count < 0 || count > MAX_GROUPS || count > length) {
             throw new MalformedTableException("its footer names %d batches".formatted(count));
         }
-        List<Batch> batches = new ArrayList<>();
-        long left = bytes.size();
-        for (int i = 0; i < count; i++) {
-            Block block = footer.recordBatches(i);
-            Place place = place(bytes, block.offset());
-            Batch batch = batch(bytes, place);
-            if (batch == null) {
-                throw new MalformedTableException(
-                        "at byte %d there should be a record batch".formatted(block.offset()));
-            }
-            left -= batch.metadataBytes + batch.bodyBytes;
-            if (left < 0) { // otherwise some bytes would be read as often as it likes
-                throw new MalformedTableException("several batches of its footer are the same");
-            }
-            batches.add(batch);
+        int words = footer.dictionariesLength();
+        if (words < 0 || words > MAX_GROUPS || words > length) {
+            throw new MalformedTableException("its footer names %d dictionaries".formatted(words));
         }
-        return checked(path, schema, batches);
+        long left = bytes.size();
+        Dictionaries dictionaries = new Dictionaries();
+        for (int i = 0; i < words; i++) {
+            long offset = footer.dictionaries(i).offset();
+            Message message = message(bytes, place(bytes, offset));
+            if (!(header(message) instanceof DictionaryBatch found)) {
+                throw new MalformedTableException(
+                        "at byte %d there should be a dictionary".formatted(offset));
+            }
+            Batch batch = batch(bytes, message, place(bytes, offset), found.data());
+            left = without(batch, left);
+            dictionaries.take(found, batch);
+        }
+        List<Group> groups = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long offset = footer.recordBatches(i).offset();
+            Message message = message(bytes, place(bytes, offset));
+            if (!(header(message) instanceof RecordBatch found)) {
+                throw new MalformedTableException(
+                        "at byte %d there should be a record batch".formatted(offset));
+            }
+            Batch batch = batch(bytes, message, place(bytes, offset), found);
+            left = without(batch, left);
+            groups.add(dictionaries.group(batch));
+        }
+        return checked(path, schema, groups);
+    }
+
+    /** Otherwise some bytes would be read as often as a footer likes. */
+    private static long without(Batch batch, long left) {
+        long rest = left - batch.metadataBytes - batch.bodyBytes;
+        if (rest < 0) {
+            throw new MalformedTableException("several batches of its footer are the same");
+        }
+        return rest;
     }
 
     private static ArrowFile ofStream(Path path, MappedBytes bytes) {
@@ -125,35 +197,40 @@ final class ArrowFile implements ColumnFile {
             throw new MalformedTableException("the stream does not begin with a schema");
         }
         ArrowSchema schema = ArrowSchema.of(named);
-        List<Batch> batches = new ArrayList<>();
+        List<Group> groups = new ArrayList<>();
+        Dictionaries dictionaries = new Dictionaries();
         long at = place.body() + body(bytes, first, place);
         while (at < bytes.size()) {
             Place next = place(bytes, at);
             if (next.metadataBytes == 0) {
                 break; // the stream ends here
             }
-            Batch batch = batch(bytes, next);
-            if (batch != null) {
-                batches.add(batch);
-                if (batches.size() > MAX_GROUPS) {
+            Message message = message(bytes, next);
+            Object header = header(message);
+            if (header instanceof DictionaryBatch found) {
+                dictionaries.take(found, batch(bytes, message, next, found.data()));
+            } else if (header instanceof RecordBatch found) {
+                groups.add(dictionaries.group(batch(bytes, message, next, found)));
+                if (groups.size() > MAX_GROUPS) {
                     throw new MalformedTableException("there are too many record batches");
                 }
             }
-            at = next.body() + body(bytes, message(bytes, next), next);
+            at = next.body() + body(bytes, message, next);
         }
-        return checked(path, schema, batches);
+        return checked(path, schema, groups);
     }
 
-    private static ArrowFile checked(Path path, ArrowSchema schema, List<Batch> batches) {
+    private static ArrowFile checked(Path path, ArrowSchema schema, List<Group> groups) {
         long rows = 0;
-        for (Batch batch : batches) {
+        for (Group group : groups) {
+            Batch batch = group.batch;
             if (batch.rows < 0 || batch.rows > MAX_ROWS - rows) {
                 throw new MalformedTableException(
                         "a record batch counts %d rows".formatted(batch.rows));
             }
             rows += batch.rows;
         }
-        return new ArrowFile(path, schema, batches);
+        return new ArrowFile(path, schema, groups);
     }
 
     /** The message that begins there; without metadata if it ends a stream. */
@@ -189,12 +266,21 @@ final class ArrowFile implements ColumnFile {
         return message.bodyLength();
     }
 
-    private static @Nullable Batch batch(MappedBytes bytes, Place place) {
-        Message message = message(bytes, place);
+    /** What a message with rows or values is of; null of others. */
+    private static @Nullable Object header(Message message) {
+        return switch (message.headerType()) {
+            case MessageHeader.RecordBatch -> message.header(new RecordBatch());
+            case MessageHeader.DictionaryBatch -> message.header(new DictionaryBatch());
+            default -> null;
+        };
+    }
+
+    private static Batch batch(
+            MappedBytes bytes, Message message, Place place, @Nullable RecordBatch batch) {
         long bodyBytes = body(bytes, message, place);
-        if (message.headerType() != MessageHeader.RecordBatch
-                || !(message.header(new RecordBatch()) instanceof RecordBatch batch)) {
-            return null;
+        if (batch == null || batch.length() < 0 || batch.length() > MAX_ROWS) {
+            throw new MalformedTableException(
+                    "a record batch counts %d rows".formatted(batch == null ? 0 : batch.length()));
         }
         return new Batch(
                 batch.length(), place.metadata, place.metadataBytes, place.body(), bodyBytes);
@@ -232,12 +318,12 @@ final class ArrowFile implements ColumnFile {
 
     @Override
     public int groups() {
-        return batches.size();
+        return groups.size();
     }
 
     @Override
     public long rows(int group) {
-        return batches.get(group).rows;
+        return groups.get(group).batch.rows;
     }
 
     @Override
@@ -247,11 +333,12 @@ final class ArrowFile implements ColumnFile {
             first += rows(i);
         }
         try (MappedBytes bytes = MappedBytes.of(path)) {
-            Batch batch = batches.get(group);
+            Group from = groups.get(group);
+            UnpackedBytes unpacked = new UnpackedBytes();
             List<TableColumn> columns = new ArrayList<>();
-            List<ArrowColumn> readers = new ArrayList<>();
+            List<Rows> readers = new ArrayList<>();
             decoded(() -> {
-                ArrowBody body = ArrowBody.of(bytes, batch);
+                ArrowBody body = ArrowBody.of(bytes, from.batch, unpacked);
                 for (int index : wanted) {
                     Column column = schema.columns().get(index);
                     TableColumn.Kind kind = column.kind();
@@ -259,18 +346,25 @@ final class ArrowFile implements ColumnFile {
                         throw new IllegalStateException(column + " is not read");
                     }
                     columns.add(new TableColumn(column.name(), kind, 1, true));
-                    readers.add(ArrowColumn.of(column.name(), schema.layouts().get(index), body));
+                    readers.add(
+                            ArrowDictionary.of(
+                                    column.name(),
+                                    schema.layouts().get(index),
+                                    body,
+                                    from.dictionaries,
+                                    bytes,
+                                    unpacked));
                 }
                 return body;
             });
-            give(batch.rows, new TableBatch(columns), readers, first, sink);
+            give(from.batch.rows, new TableBatch(columns), readers, first, sink);
         } catch (MalformedTableException wrong) {
             throw wrong.of("Arrow", path);
         }
     }
 
     private static void give(
-            long rows, TableBatch batch, List<ArrowColumn> readers, long firstRow, Sink sink) {
+            long rows, TableBatch batch, List<Rows> readers, long firstRow, Sink sink) {
         long done = 0;
         while (done < rows) {
             batch.clear();

@@ -2,6 +2,8 @@ package org.starling.loaders.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.FloatingPoint;
@@ -63,8 +65,21 @@ record ArrowSchema(List<ColumnFile.Column> columns, List<Layout> layouts) {
      * @param node index of its node
      * @param buffer index of its first buffer, if no column before it has views of texts
      * @param views number of columns before it that have
+     * @param index how places in its dictionary stand in its buffer; null if it has none
+     * @param dictionary number of the dictionary that its values are in
      */
-    record Layout(Shape shape, int node, int buffer, int views) {}
+    record Layout(
+            Shape shape, int node, int buffer, int views, @Nullable Shape index, long dictionary) {
+        /** Where its places in the dictionary are. */
+        Layout indexes() {
+            return new Layout(Objects.requireNonNull(index), node, buffer, views, null, 0);
+        }
+
+        /** Where the values of its dictionary are, in a batch of their own. */
+        Layout values() {
+            return new Layout(shape, 0, 0, 0, null, 0);
+        }
+    }
 
     /** Counts what has passed while fields are walked through. */
     private static final class Walk {
@@ -137,8 +152,11 @@ record ArrowSchema(List<ColumnFile.Column> columns, List<Layout> layouts) {
             if (field == null || field.name() == null) {
                 throw new MalformedTableException("a column of its schema has no name");
             }
-            Shape shape = field.dictionary() != null ? Shape.OTHER : shape(field);
-            layouts.add(new Layout(shape, walk.nodes, walk.buffers, walk.views));
+            DictionaryEncoding words = field.dictionary();
+            Shape index = words == null ? null : index(words);
+            Shape shape = index == Shape.OTHER ? Shape.OTHER : shape(field);
+            long dictionary = words == null ? 0 : words.id();
+            layouts.add(new Layout(shape, walk.nodes, walk.buffers, walk.views, index, dictionary));
             walk.pass(field, 0);
             columns.add(
                     new ColumnFile.Column(
@@ -157,6 +175,12 @@ record ArrowSchema(List<ColumnFile.Column> columns, List<Layout> layouts) {
             case Type.FloatingPoint -> floating((FloatingPoint) field.type(new FloatingPoint()));
             default -> Shape.OTHER;
         };
+    }
+
+    /** They have 32 bits with sign unless something else is said. */
+    private static Shape index(DictionaryEncoding words) {
+        Int type = words.indexType();
+        return type == null ? Shape.I32 : whole(type);
     }
 
     private static Shape whole(@Nullable Int type) {
@@ -206,14 +230,12 @@ record ArrowSchema(List<ColumnFile.Column> columns, List<Layout> layouts) {
             case F32, F64 -> "a floating point number";
             case TEXT, LONG_TEXT, VIEW -> "a text";
             case OTHER ->
-                    field.dictionary() != null
-                            ? "a word of a dictionary (a category)"
-                            : switch (field.typeType()) {
-                                case Type.Null -> "nothing but missing values";
-                                case Type.Decimal -> "a decimal number";
-                                case Type.FloatingPoint -> "a floating point number of 16 bits";
-                                default -> "of type " + Type.name(field.typeType());
-                            };
+                    switch (field.typeType()) {
+                        case Type.Null -> "nothing but missing values";
+                        case Type.Decimal -> "a decimal number";
+                        case Type.FloatingPoint -> "a floating point number of 16 bits";
+                        default -> "of type " + Type.name(field.typeType());
+                    };
         };
     }
 }

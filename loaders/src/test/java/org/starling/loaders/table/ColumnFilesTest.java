@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -207,10 +208,7 @@ final class ColumnFilesTest {
                 "encodings-duckdb.parquet"
             })
     void readsTheEncodingsThatOtherProgramsTake(String name) throws Exception {
-        URL file = ColumnFilesTest.class.getResource("/foreign/" + name);
-
-        List<List<String>> rows =
-                read(Path.of(Objects.requireNonNull(file).toURI()), TableFormat.PARQUET);
+        List<List<String>> rows = read(foreign(name), TableFormat.PARQUET);
 
         assertThat(rows).hasSize(500);
         for (int i = 0; i < 500; i++) {
@@ -230,9 +228,7 @@ final class ColumnFilesTest {
     @ParameterizedTest
     @EnumSource(names = {"PARQUET", "ARROW"})
     void callsTypesThatAreNotReadByTheirNames(TableFormat format) throws Exception {
-        URL file = ColumnFilesTest.class.getResource("/foreign/types-pyarrow." + format.title());
-
-        ColumnFile open = ColumnFile.open(Path.of(Objects.requireNonNull(file).toURI()), format);
+        ColumnFile open = ColumnFile.open(foreign("types-pyarrow." + format.title()), format);
 
         assertThat(open.columns()).extracting(ColumnFile.Column::kind).containsOnlyNulls();
         assertThat(open.columns())
@@ -243,11 +239,61 @@ final class ColumnFilesTest {
                         "a floating point number of 16 bits");
     }
 
+    @Test
+    void readsWordsAndNumbersOfDictionaries() throws Exception {
+        assertThat(read(foreign("categories-pyarrow.arrow"), TableFormat.ARROW))
+                .containsExactly(
+                        Arrays.asList("1", "ann", "-9", "a"),
+                        Arrays.asList("2", null, "-9", "b"),
+                        Arrays.asList("3", null, "7", "c"),
+                        Arrays.asList("4", "größe", null, "d"),
+                        Arrays.asList("5", "ann", "-9", "e"));
+    }
+
+    /** The second batch of the stream adds a word to a dictionary, the third has another one. */
+    @Test
+    void readsDictionariesThatGrowAndAreReplaced() throws Exception {
+        assertThat(read(foreign("categories-deltas-pyarrow.arrow"), TableFormat.ARROW))
+                .containsExactly(
+                        List.of("1", "x"),
+                        List.of("2", "y"),
+                        List.of("3", "z"),
+                        List.of("4", "x"),
+                        List.of("5", "q"),
+                        List.of("6", "p"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"categories-pyarrow.arrow", "categories-deltas-pyarrow.arrow"})
+    void readsOrRefusesDictionariesWithSomeBytesChanged(String name) throws Exception {
+        byte[] whole = Files.readAllBytes(foreign(name));
+        Path changed = folder.resolve("changed");
+
+        for (int at = 0; at < whole.length; at++) {
+            for (int flip : new int[] {1, 0x80, 0xFF}) {
+                byte[] other = whole.clone();
+                other[at] ^= (byte) flip;
+                Files.write(changed, other);
+                try {
+                    assertThat(read(changed, TableFormat.ARROW)).hasSizeLessThan(100_000);
+                } catch (InvalidInputException sentence) {
+                    assertThat(sentence).hasMessageContaining("changed");
+                } catch (RuntimeException wrong) {
+                    throw new AssertionError("byte %d ^ %d".formatted(at, flip), wrong);
+                }
+            }
+        }
+    }
+
+    private static Path foreign(String name) throws Exception {
+        URL file = ColumnFilesTest.class.getResource("/foreign/" + name);
+        return Path.of(Objects.requireNonNull(file).toURI());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"encodings-pyarrow.parquet", "encodings-pyarrow-2.parquet"})
     void readsOrRefusesForeignFilesWithSomeBytesChanged(String name) throws Exception {
-        URL file = ColumnFilesTest.class.getResource("/foreign/" + name);
-        byte[] whole = Files.readAllBytes(Path.of(Objects.requireNonNull(file).toURI()));
+        byte[] whole = Files.readAllBytes(foreign(name));
         SplittableRandom random = new SplittableRandom(SEED);
         Path changed = folder.resolve("changed");
 
