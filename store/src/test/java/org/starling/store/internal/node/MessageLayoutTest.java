@@ -170,6 +170,8 @@ final class MessageLayoutTest {
                     new NodeMessage.ZoneNews(List.of(ZONE)),
                     new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
                     new NodeMessage.Recovered("", 1, 2, 3, true, List.of(4)),
+                    new NodeMessage.HandOver(65_023, Long.MAX_VALUE),
+                    new NodeMessage.Gone("it stays", -1, 3L << 30),
                     new NodeMessage.AskNetwork(),
                     new NodeMessage.NetworkIs("ethernet with ß", STATISTICS, CHUNKS));
 
