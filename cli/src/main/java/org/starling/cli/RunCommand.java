@@ -46,6 +46,7 @@ final class RunCommand extends Command {
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         String file = operand(line, "script");
+        Map<String, String> parameters = ScriptLine.parameters(line);
         Settings settings = ClusterOptionsLine.settings(line, terminal);
         boolean verbose = line.hasOption(Commands.VERBOSE);
         Progress progress =
@@ -55,7 +56,7 @@ final class RunCommand extends Command {
         ScriptReport report;
         try (JobCode code = JarLine.load(jars)) {
             TaskCatalog tasks = code.tasks(TaskCatalog.onClassPath());
-            Script script = script(terminal.file(file), tasks, line, terminal);
+            Script script = script(terminal.file(file), parameters, tasks, line, terminal);
             if (line.hasOption(CHECK)) {
                 return check(script, code, settings, line, terminal);
             }
@@ -71,8 +72,11 @@ final class RunCommand extends Command {
     }
 
     private static Script script(
-            Path file, TaskCatalog tasks, CommandLine line, Terminal terminal) {
-        Map<String, String> parameters = ScriptLine.parameters(line);
+            Path file,
+            Map<String, String> parameters,
+            TaskCatalog tasks,
+            CommandLine line,
+            Terminal terminal) {
         List<Path> allowed = ScriptLine.allowed(line, terminal);
         Script script = Script.read(file, terminal.workingDirectory(), allowed, parameters, tasks);
         if (!line.hasOption(ScriptOutput.OUTPUT)) {
