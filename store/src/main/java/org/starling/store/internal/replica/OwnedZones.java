@@ -68,11 +68,12 @@ public final class OwnedZones implements AutoCloseable {
     private final class HostOfHandovers implements ZoneHandovers.Host {
         @Override
         public boolean spare(ZoneReplicator zone) {
+            boolean isFilling = chooser.mayChoose(zone.zone());
             boolean isSpared = chooser.leave(zone.zone());
             if (isSpared) {
                 zone.takeNoneFresh();
             }
-            return isSpared;
+            return isSpared && !isFilling; // who has just chosen it goes on to create and to pin
         }
 
         @Override

@@ -27,7 +27,10 @@ final class ZoneHandovers {
 
     /** What {@link OwnedZones} does for it. */
     interface Host {
-        /** Sends no more fresh chunks to a zone; false if it can't do without it now. */
+        /**
+         * Sends no more fresh chunks to a zone; false if some may just be on their way, or it can't
+         * do without it now. To be asked again in a while.
+         */
         boolean spare(ZoneReplicator zone);
 
         /** Begins a copy, unless there is one under way. */
@@ -57,7 +60,9 @@ final class ZoneHandovers {
         // guarded by this
         Step step = Step.COPYING;
 
-        /** No copy is begun before that, and the directory is not told again. */
+        /**
+         * No copy is begun before that, the zone is not taken out of use, nor the directory told.
+         */
         long notBeforeNanos;
 
         /** Under which the directory is told; 0 before that. */
@@ -206,7 +211,7 @@ final class ZoneHandovers {
                 if (each.isDue(nowNanos)) {
                     host.copyTo(each.zone, each.target);
                 }
-            } else if (host.spare(each.zone)) {
+            } else if (each.isDue(nowNanos) && host.spare(each.zone)) {
                 withdraw(each, nowNanos);
             }
         }
