@@ -50,7 +50,8 @@ public interface ChunkService {
 
     /**
      * Brings the values of local chunks that were written in place ({@link #pin}) to the backups,
-     * as a write of each with the durability of this service would. Volatile chunks have none:
+     * as a write of each with the durability of this service would. They are to be pinned until it
+     * returns: their zone may be handed over as soon as they are not. Volatile chunks have none:
      * nothing happens.
      *
      * @param first the first chunk id

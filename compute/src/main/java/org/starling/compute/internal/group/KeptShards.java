@@ -104,8 +104,8 @@ final class KeptShards {
                 for (int i = 0; i < count; i++) {
                     NativeMemory.copy(from.address(i), into.address(i), sizes[i]);
                 }
+                to.replicate(first, count); // pinned, so that it is not handed over before
             }
-            to.replicate(first, count);
             return first;
         }
     }

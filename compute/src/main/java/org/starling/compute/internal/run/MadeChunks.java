@@ -94,8 +94,8 @@ public final class MadeChunks {
         }
         try (PinnedRange pinned = chunks.pin(first, sizes.length)) {
             writer.accept(pinned);
+            chunks.replicate(first, sizes.length); // pinned, so that it is not handed over before
         }
-        chunks.replicate(first, sizes.length);
         return first;
     }
 

@@ -67,11 +67,6 @@ record ZoneRecord(
         return new ZoneRecord(id, ~owner, epoch + 2, confirmed, backups, holders, version, damaged);
     }
 
-    /** The same after its owner is gone that was handing it over. */
-    ZoneRecord left() {
-        return new ZoneRecord(id, ~owner, epoch, confirmed, backups, holders, version, damaged);
-    }
-
     /** The same at a version of the table. */
     ZoneRecord at(long tableVersion) {
         return new ZoneRecord(id, owner, epoch, confirmed, backups, holders, tableVersion, damaged);

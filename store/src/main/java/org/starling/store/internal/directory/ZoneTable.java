@@ -311,10 +311,12 @@ final class ZoneTable {
             if (!gone && !listed && !isYielder && zone.owner() != node) {
                 continue;
             }
-            ZoneRecord rest = isYielder ? zone.left() : zone;
+            // Who hears of that uses it again until its lease is over, for which nobody waits who
+            // has begun to recover it before.
+            ZoneRecord rest = isYielder ? zone.givenBack() : zone;
             changed(
                     rest.with(
-                            listed ? zone.epoch() + 1 : zone.epoch(),
+                            listed ? rest.epoch() + 1 : rest.epoch(),
                             zone.confirmed(),
                             zone.backupsWithout(node),
                             holders));
@@ -464,7 +466,7 @@ final class ZoneTable {
 
     private ZoneRecord settled(ZoneRecord changed) {
         if (changed.isYielded() && changed.backups().isEmpty()) {
-            return changed.givenBack(); // who yielded it is a member: see left()
+            return changed.givenBack(); // if that one is gone, it is so already: see left()
         }
         return isLost(changed) ? withPresent(changed) : changed;
     }

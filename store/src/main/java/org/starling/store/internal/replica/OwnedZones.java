@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.Level;
@@ -68,11 +69,12 @@ public final class OwnedZones implements AutoCloseable {
     private final class HostOfHandovers implements ZoneHandovers.Host {
         @Override
         public boolean spare(ZoneReplicator zone) {
+            boolean isFilling = chooser.mayChoose(zone.zone());
             boolean isSpared = chooser.leave(zone.zone());
             if (isSpared) {
                 zone.takeNoneFresh();
             }
-            return isSpared;
+            return isSpared && !isFilling; // who has just chosen it goes on to create and to pin
         }
 
         @Override
@@ -90,12 +92,17 @@ public final class OwnedZones implements AutoCloseable {
         }
 
         @Override
-        public void restore(ZoneReplicator zone) {
+        public void restore(ZoneReplicator zone, BooleanSupplier isUnderWay) {
             synchronized (OwnedZones.this) {
-                if (handovers.holds(zone.zone())) {
+                if (isUnderWay.getAsBoolean()) {
                     zones.put(zone.zone(), zone);
                 }
             }
+        }
+
+        @Override
+        public void dropped(ZoneReplicator zone) {
+            OwnedZones.this.dropped(zone);
         }
 
         @Override
@@ -499,7 +506,8 @@ public final class OwnedZones implements AutoCloseable {
         return replicator;
     }
 
-    private @Nullable ZoneReplicator held(long zone) {
+    /** Under the lock, so that none is missed that goes from one to the other. */
+    private synchronized @Nullable ZoneReplicator held(long zone) {
         ZoneReplicator replicator = zones.get(zone);
         return replicator != null ? replicator : handovers.withdrawn(zone);
     }

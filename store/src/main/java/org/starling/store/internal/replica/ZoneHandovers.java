@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
@@ -27,7 +28,10 @@ final class ZoneHandovers {
 
     /** What {@link OwnedZones} does for it. */
     interface Host {
-        /** Sends no more fresh chunks to a zone; false if it can't do without it now. */
+        /**
+         * Sends no more fresh chunks to a zone; false if some may just be on their way, or it can't
+         * do without it now. To be asked again in a while.
+         */
         boolean spare(ZoneReplicator zone);
 
         /** Begins a copy, unless there is one under way. */
@@ -36,8 +40,11 @@ final class ZoneHandovers {
         /** Takes a zone out of use, whose chunks stay; false if it is not in use. */
         boolean withdraw(ZoneReplicator zone);
 
-        /** Takes it into use again, unless it was given up meanwhile. */
-        void restore(ZoneReplicator zone);
+        /** Takes it into use again, if its handover has not come to an end meanwhile. */
+        void restore(ZoneReplicator zone, BooleanSupplier isUnderWay);
+
+        /** The directory does not know the zone any more, and never will again. */
+        void dropped(ZoneReplicator zone);
 
         /** The directory has told how the zone is. */
         void changed(ZoneInfo info);
@@ -57,7 +64,9 @@ final class ZoneHandovers {
         // guarded by this
         Step step = Step.COPYING;
 
-        /** No copy is begun before that, and the directory is not told again. */
+        /**
+         * No copy is begun before that, the zone is not taken out of use, nor the directory told.
+         */
         long notBeforeNanos;
 
         /** Under which the directory is told; 0 before that. */
@@ -144,11 +153,6 @@ final class ZoneHandovers {
         return underWay.isEmpty();
     }
 
-    /** Whether a zone is out of use here and not gone yet. */
-    boolean holds(long zone) {
-        return withdrawn(zone) != null;
-    }
-
     /** A zone that is out of use here and not gone yet, or null. */
     @Nullable ZoneReplicator withdrawn(long zone) {
         Handover handover = underWay.get(zone);
@@ -206,7 +210,7 @@ final class ZoneHandovers {
                 if (each.isDue(nowNanos)) {
                     host.copyTo(each.zone, each.target);
                 }
-            } else if (host.spare(each.zone)) {
+            } else if (each.isDue(nowNanos) && host.spare(each.zone)) {
                 withdraw(each, nowNanos);
             }
         }
@@ -252,6 +256,9 @@ final class ZoneHandovers {
      */
     private void answered(Handover handover, long epoch, @Nullable Result result) {
         if (!(result instanceof Result.Zone now)) {
+            if (result instanceof Result.Refused) {
+                askIfDropped(handover);
+            }
             return;
         }
         ZoneInfo info = now.info();
@@ -262,8 +269,29 @@ final class ZoneHandovers {
         }
     }
 
+    /**
+     * The answer to a command that dropped the zone may have been lost, and no news tell of that.
+     */
+    private void askIfDropped(Handover handover) {
+        long zone = handover.zone.zone();
+        CompletableFuture<?> _ =
+                around.directory()
+                        .dropped(new long[] {zone})
+                        .thenAccept(dropped -> {
+                            if (dropped.length > 0) {
+                                handover.done.completeExceptionally(
+                                        new StoreException(
+                                                "zone "
+                                                        + Long.toHexString(zone)
+                                                        + " has been dropped meanwhile"));
+                                host.dropped(handover.zone);
+                            }
+                        });
+    }
+
+    /** A late answer may be that to an earlier handover of the same zone. */
     private void stay(Handover handover, String why) {
-        host.restore(handover.zone);
+        host.restore(handover.zone, () -> underWay.get(handover.zone.zone()) == handover);
         end(handover, why);
     }
 

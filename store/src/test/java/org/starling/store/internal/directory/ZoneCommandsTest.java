@@ -394,6 +394,21 @@ final class ZoneCommandsTest {
     }
 
     @Test
+    void takesNoSwitchThatWasDecidedOnBeforeTheOwnerWentWhoYieldedTheZone() {
+        open(ZONE, 1, 2);
+        int backup = info().backups().getFirst();
+        directory.apply(new YieldZone(ZONE, 1, 1));
+
+        directory.apply(new RemoveNode(1));
+
+        assertThat(info().owner()).isEqualTo(1);
+        assertThat(changes(new SwitchZone(ZONE, 2, backup)))
+                .as("without waiting for the end of its lease")
+                .isFalse();
+        assertThat(changes(new SwitchZone(ZONE, info().epoch(), backup))).isTrue();
+    }
+
+    @Test
     void dropsAZoneForItsOwnerOnly() {
         open(ZONE, 1, 2);
 

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
@@ -22,6 +26,7 @@ import org.starling.store.PinnedRange;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.ZoneMove;
+import org.starling.store.internal.replica.OwnedZones;
 
 /** Zones that go from one living peer to another, while they are read and written. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
@@ -31,6 +36,8 @@ final class RebalanceTest {
     private static final int CHUNK_BYTES = 64 << 10;
     private static final int CHUNKS = 128;
     private static final int MOST_MOVES = 32;
+    private static final int RANGE = 500;
+    private static final int ZONES = 3;
 
     @TempDir Path folder;
 
@@ -110,6 +117,50 @@ final class RebalanceTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("is not on this node");
         }
+    }
+
+    @Test
+    void bringsRangesToTheirBackupsThatWereWrittenInPlaceWhileTheirZonesGo() throws Exception {
+        try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
+            ChunkService chunks = cluster.peer(0).chunks().with(Durability.PROCESS);
+            OwnedZones zones = Objects.requireNonNull(cluster.peer(0).storage()).zones();
+            int target = cluster.peer(1).nodeId();
+            CompletableFuture<Void> gone =
+                    CompletableFuture.runAsync(() -> handOver(zones, target, ZONES));
+
+            do {
+                long first = writeInPlace(chunks);
+                for (long id : new long[] {first, first + RANGE - 1}) {
+                    assertThat(cluster.peer(2).chunks().get(id)[0]).isEqualTo((byte) id);
+                }
+                chunks.removeRange(first, RANGE / 2);
+            } while (!gone.isDone());
+
+            gone.get(1, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void handOver(OwnedZones zones, int target, int count) {
+        for (int gone = 0; gone < count; ) {
+            try {
+                gone += zones.handOver(target, Long.MAX_VALUE).join().bytes() > 0 ? 1 : 0;
+            } catch (CompletionException e) {
+                assertThat(e).hasMessageContaining("is in use by a job");
+            }
+        }
+    }
+
+    private static long writeInPlace(ChunkService chunks) {
+        int[] sizes = new int[RANGE];
+        Arrays.fill(sizes, 8);
+        long first = chunks.createUnreplicated(sizes);
+        try (PinnedRange range = chunks.pin(first, RANGE)) {
+            for (long id = first; id < first + RANGE; id++) {
+                NativeMemory.putByte(range.address((int) (id - first)), (byte) id);
+            }
+            chunks.replicate(first, RANGE);
+        }
+        return first;
     }
 
     @Test

@@ -39,6 +39,9 @@ class ReplicationScheduleTest {
     private static final int BUSY_STEPS = 1500;
     private static final int CALM_STEPS = 40_000;
 
+    /** So long zones go on to be handed over after the last fault. */
+    private static final int CALM_HANDOVERS = 3000;
+
     /** Found a promise broken once. */
     private static final long[] FORMER = {529_862_938, 763_846_110, 1_359_969_639};
 
@@ -266,6 +269,9 @@ class ReplicationScheduleTest {
     private static void calm(SimWorld world, SimChurn churn, List<SimClient> clients) {
         for (int step = 0; step < CALM_STEPS; step++) {
             world.step();
+            if (step < CALM_HANDOVERS && world.fault == Fault.NONE) {
+                world.handOverSome();
+            }
             churn.act(false);
             clients.get(world.random.nextInt(clients.size())).act(false);
             if (world.hasDisks) {

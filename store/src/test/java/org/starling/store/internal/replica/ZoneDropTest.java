@@ -45,6 +45,26 @@ class ZoneDropTest {
     }
 
     @Test
+    void letsGoOfAZoneThatWasDroppedWhenItIsToBeHandedOver() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, config(60_000))) {
+            Peer owner = cluster.peer(1);
+            Created first = fill(owner);
+            long zone = ChunkId.zone(first.first());
+            fill(owner); // which fresh chunks go to
+            cluster.awaitBackups(zone, 3);
+            long epoch = cluster.directory.zoneNow(zone).epoch();
+            cluster.directory.now(new Command.DropZone(zone, epoch, 1)); // its answer is lost
+
+            assertThat(owner.zones.handOver(2, Long.MAX_VALUE))
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableThat()
+                    .withMessageContaining("has been dropped meanwhile");
+
+            cluster.await(() -> !owner.zones.holds(zone) && !owner.chunks.hasZone(zone));
+        }
+    }
+
+    @Test
     void forgetsADroppedZoneBehindMoreThanTheDirectoryIsAskedAboutAtOnce() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(3, config(50))) {
             BackupService backup = cluster.peer(2).backups;
