@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.Averages;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.Endless;
 import org.starling.compute.JobListener;
 import org.starling.compute.Letters;
 import org.starling.compute.Norms;
@@ -29,8 +30,6 @@ import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.Declaration;
-import org.starling.graph.IntChannel;
-import org.starling.graph.IntCombiner;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
 import org.starling.graph.RunResult;
@@ -186,22 +185,22 @@ final class ProgramLossTest {
 
     /** Takes the place of a state, and goes on until it is stopped. */
     private static final class EndlessAverages implements VertexProgram {
-        private IntChannel talk;
+        private final Endless endless = new Endless();
 
         @Override
         public void declare(Declaration graph) {
             graph.longState(Averages.STEPS, 0);
-            talk = graph.intChannel("talk", IntCombiner.MAX);
+            endless.declare(graph);
         }
 
         @Override
         public void start(Vertex v) {
-            talk.broadcast(v, 1);
+            endless.start(v);
         }
 
         @Override
         public void compute(Vertex v) {
-            talk.broadcast(v, 1);
+            endless.compute(v);
         }
     }
 
