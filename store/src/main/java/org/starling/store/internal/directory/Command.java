@@ -250,6 +250,15 @@ public sealed interface Command {
     record YieldZone(long zone, long epoch, int owner) implements Command {}
 
     /**
+     * A recovery of an orphan begins, under an epoch of its own: whoever was asked to recover it
+     * before may still be at work, and what it does counts for nothing from then on.
+     *
+     * @param zone zone id
+     * @param epoch the current epoch; that of the recovery is the next
+     */
+    record BeginRecovery(long zone, long epoch) implements Command {}
+
+    /**
      * A zone that its owner has yielded is that owner's again: who was to take it could not.
      *
      * @param zone zone id

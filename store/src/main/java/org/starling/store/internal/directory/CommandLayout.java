@@ -5,6 +5,7 @@ import org.starling.store.Job;
 import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.BeginRecovery;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
 import org.starling.store.internal.directory.Command.ConfirmZone;
@@ -65,6 +66,7 @@ import org.starling.store.internal.directory.Command.YieldZone;
  *     30 RegisterNode     as 1, place string; 1 is of nodes of whose place nothing is known
  *     31 YieldZone        zone 8, epoch 8, owner 4
  *     32 GiveBackZone     zone 8, epoch 8
+ *     33 BeginRecovery    zone 8, epoch 8
  * </pre>
  */
 public final class CommandLayout {
@@ -127,6 +129,7 @@ public final class CommandLayout {
             case YieldZone c ->
                     out.putByte(31).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case GiveBackZone c -> out.putByte(32).putLong(c.zone()).putLong(c.epoch());
+            case BeginRecovery c -> out.putByte(33).putLong(c.zone()).putLong(c.epoch());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
             case SubmitJob c ->
                     out.putByte(18).putLong(c.nonce()).putString(c.name()).putBytes(c.payload());
@@ -228,6 +231,7 @@ public final class CommandLayout {
             case 30 -> readNode(in, true);
             case 31 -> new YieldZone(in.getLong(), in.getLong(), in.getInt());
             case 32 -> new GiveBackZone(in.getLong(), in.getLong());
+            case 33 -> new BeginRecovery(in.getLong(), in.getLong());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

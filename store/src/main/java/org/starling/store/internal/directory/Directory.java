@@ -19,6 +19,7 @@ import org.starling.store.NameService;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.BeginRecovery;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
 import org.starling.store.internal.directory.Command.ConfirmZone;
@@ -90,6 +91,7 @@ public final class Directory {
             case SwitchZone c -> zones.switchTo(c);
             case YieldZone c -> zones.orphan(c);
             case GiveBackZone c -> zones.giveBack(c);
+            case BeginRecovery c -> zones.beginRecovery(c);
             case DropZone c -> zones.drop(c);
             case ElectMaster c -> jobs.elect(c);
             case SubmitJob c -> jobs.submit(c);

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.Exposure;
 import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.BeginRecovery;
 import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.GiveBackZone;
@@ -268,6 +269,18 @@ final class ZoneTable {
             return new Result.Zone(info(zone), false);
         }
         return changed(zone.yielded());
+    }
+
+    Result beginRecovery(BeginRecovery command) {
+        ZoneRecord zone = zones.get(command.zone());
+        if (zone == null) {
+            return unknown(command.zone());
+        }
+        if (zone.epoch() != command.epoch() || nodes.isMember(zone.owner())) {
+            return new Result.Zone(info(zone), false);
+        }
+        return changed(
+                zone.with(zone.epoch() + 1, zone.confirmed(), zone.backups(), zone.holders()));
     }
 
     Result giveBack(GiveBackZone command) {

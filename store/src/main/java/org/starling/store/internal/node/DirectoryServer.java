@@ -166,6 +166,7 @@ final class DirectoryServer {
             case Command.RegisterSuperpeer c -> refused("superpeers register by themselves");
             case Command.SwitchZone c -> refused("superpeers switch zones");
             case Command.GiveBackZone c -> refused("superpeers give zones back");
+            case Command.BeginRecovery c -> refused("superpeers have zones recovered");
             case Command.ElectMaster c -> refused("superpeers elect the master");
             case Command.GrantAccess c when !isSuperpeer(source) ->
                     refused("superpeers grant access");

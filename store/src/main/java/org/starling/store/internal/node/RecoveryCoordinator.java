@@ -16,6 +16,7 @@ import org.starling.net.Request;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
+import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.node.NodeMessage.RecoverZone;
 import org.starling.store.internal.node.NodeMessage.Recovered;
@@ -23,10 +24,11 @@ import org.starling.store.internal.node.NodeMessage.Recovered;
 /**
  * Gives orphaned zones new owners. An agent of the leading superpeer: each step looks at the
  * directory's orphans, all of them, and does for each what comes next; nothing is remembered that a
- * new leader could not do without. For a zone that is: ask the live backup (or returned holder)
- * with the most free memory to recover it; when it has, wait until the dead owner's lease is over;
- * switch the zone. Every change of the zone's epoch in between starts it anew. A target that fails
- * is passed over until all have failed, and then they are tried again.
+ * new leader could not do without. For a zone that is: choose the live backup (or returned holder)
+ * with the most free memory; begin an epoch for its recovery, so that whoever was asked before can
+ * change nothing any more that counts; ask it to recover the zone; when it has, wait until the dead
+ * owner's lease is over; switch the zone. Every change of the zone's epoch in between starts it
+ * anew. A target that fails is passed over until all have failed, and then they are tried again.
  *
  * <p>{@link #doWork} is confined to the agent; answers come in on receiving threads and are guarded
  * by this object.
@@ -46,6 +48,8 @@ final class RecoveryCoordinator {
     private static final long PAUSE_NANOS = Duration.ofMillis(300).toNanos();
 
     private enum Step {
+        BEGINNING,
+        BEGUN,
         ASKED,
         RECOVERED,
         SWITCHING
@@ -55,6 +59,10 @@ final class RecoveryCoordinator {
     private static final class Attempt {
         final long epoch;
         final Set<Integer> failed = new HashSet<>();
+
+        /** For whose recovery the epoch was begun, or -1; nobody else is asked under it. */
+        final int begunFor;
+
         int target = -1;
 
         /** What the target has told; null before that. */
@@ -63,8 +71,9 @@ final class RecoveryCoordinator {
         @Nullable Step step;
         long notBeforeNanos;
 
-        Attempt(long epoch, long nowNanos) {
+        Attempt(long epoch, int begunFor, long nowNanos) {
             this.epoch = epoch;
+            this.begunFor = begunFor;
             notBeforeNanos = nowNanos;
         }
     }
@@ -155,36 +164,48 @@ final class RecoveryCoordinator {
         long now = nanoClock.getAsLong();
         int target;
         @Nullable Recovered recovered;
-        Step next;
+        @Nullable Step next;
         synchronized (this) {
             Attempt attempt = attempts.get(zone.zone());
-            if (attempt == null || attempt.epoch != zone.epoch()) {
-                attempt = new Attempt(zone.epoch(), now);
+            if (attempt != null
+                    && (attempt.step == Step.BEGINNING || attempt.epoch > zone.epoch())) {
+                return; // begun since the orphans were read, or about to be
+            }
+            if (attempt == null || attempt.epoch < zone.epoch()) {
+                attempt = new Attempt(zone.epoch(), -1, now);
                 attempts.put(zone.zone(), attempt);
             }
-            if (attempt.step == Step.ASKED || attempt.step == Step.SWITCHING) {
+            next = next(zone, attempt, now);
+            if (next == null) {
                 return;
             }
-            if (attempt.step == null) {
-                attempt.target = now < attempt.notBeforeNanos ? -1 : choose(zone, attempt);
-                if (attempt.target < 0) {
-                    return;
-                }
-                attempt.step = Step.ASKED;
-            } else if (now < watch.leaseEndNanos(zone.owner())) {
-                return;
-            } else {
-                attempt.step = Step.SWITCHING;
-            }
+            attempt.step = next;
             target = attempt.target;
             recovered = attempt.recovered;
-            next = attempt.step;
         }
-        if (next == Step.ASKED) {
-            recover(zone, target);
-        } else {
-            switchTo(zone, target, Objects.requireNonNull(recovered));
+        switch (next) {
+            case BEGINNING -> begin(zone, target);
+            case ASKED -> recover(zone, target);
+            default -> switchTo(zone, target, Objects.requireNonNull(recovered));
         }
+    }
+
+    /** Under the lock: what is to be done now, or null. */
+    private @Nullable Step next(ZoneInfo zone, Attempt attempt, long now) {
+        if (attempt.step == Step.BEGUN) {
+            return Step.ASKED;
+        }
+        if (attempt.step == Step.RECOVERED) {
+            return now < watch.leaseEndNanos(zone.owner()) ? null : Step.SWITCHING;
+        }
+        if (attempt.step != null) {
+            return null;
+        }
+        attempt.target = now < attempt.notBeforeNanos ? -1 : choose(zone, attempt);
+        if (attempt.target < 0) {
+            return null;
+        }
+        return attempt.target == attempt.begunFor ? Step.ASKED : Step.BEGINNING;
     }
 
     /**
@@ -224,6 +245,31 @@ final class RecoveryCoordinator {
     /** Those who can bring the zone back. Listed backups are alive. */
     private static List<Integer> sources(ZoneInfo zone) {
         return zone.lost() ? zone.returnedHolders() : zone.backups();
+    }
+
+    private void begin(ZoneInfo zone, int target) {
+        var _ =
+                replica.apply(new Command.BeginRecovery(zone.zone(), zone.epoch()))
+                        .whenComplete((result, failure) -> {
+                            begun(zone, target, result);
+                            wake.run();
+                        });
+    }
+
+    /** Without an answer the next step begins another epoch, should this one have begun. */
+    private synchronized void begun(ZoneInfo zone, int target, @Nullable Result result) {
+        Attempt before = attempts.get(zone.zone());
+        if (before == null || before.epoch != zone.epoch() || before.step != Step.BEGINNING) {
+            return;
+        }
+        before.step = null;
+        if (result instanceof Result.Zone now && now.changed()) {
+            Attempt attempt = new Attempt(now.info().epoch(), target, before.notBeforeNanos);
+            attempt.failed.addAll(before.failed);
+            attempt.target = target;
+            attempt.step = Step.BEGUN;
+            attempts.put(zone.zone(), attempt);
+        }
     }
 
     private void recover(ZoneInfo zone, int target) {

@@ -24,7 +24,7 @@ import org.starling.store.internal.replica.ReplicaMessage.Status;
  * stream wins; fetch what is missing here; replay the log into memory while the shorter sources get
  * what they miss; force all. Each step begins when the one before has ended, on the executor; a
  * step that fails ends the recovery, and whoever asked for it asks again with the sources that are
- * left.
+ * left. Nobody else recovers the zone under the same epoch.
  */
 final class RecoveryRun {
     private static final Logger LOGGER = LogManager.getLogger(RecoveryRun.class);

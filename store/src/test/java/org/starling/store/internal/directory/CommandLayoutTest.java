@@ -48,6 +48,7 @@ final class CommandLayoutTest {
                     new Command.DropZone(-1, -1, -1),
                     new Command.YieldZone(-1, -1, -1),
                     new Command.GiveBackZone(-1, -1),
+                    new Command.BeginRecovery(-1, -1),
                     new Command.NoteDisk(-1, 7, false),
                     new Command.NoteLeaving(-1, 7),
                     new Command.ElectMaster(-1),

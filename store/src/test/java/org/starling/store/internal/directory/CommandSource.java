@@ -171,7 +171,8 @@ final class CommandSource {
             return new OpenZone(zone(owner, random.nextInt(4)), owner, random.nextInt(4));
         }
         ZoneInfo zone = zones.getFirst();
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
+            case 10 -> new Command.BeginRecovery(zone.zone(), epoch(zone));
             case 9 -> new Command.GiveBackZone(zone.zone(), epoch(zone));
             case 8 ->
                     new Command.YieldZone(

@@ -129,6 +129,9 @@ final class DirectoryTest {
         assertBytes(
                 "0420" + "0000000000180000" + "0000000000000002",
                 new Command.GiveBackZone(0x180000, 2));
+        assertBytes(
+                "0421" + "0000000000180000" + "0000000000000002",
+                new Command.BeginRecovery(0x180000, 2));
         assertBytes("041100000004", new Command.ElectMaster(4));
         assertBytes("041900000004ffffffff01", new Command.NoteDisk(4, true));
         assertBytes("041b00000004ffffffff", new Command.NoteLeaving(4));

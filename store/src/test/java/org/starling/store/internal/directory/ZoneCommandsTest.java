@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.BeginRecovery;
 import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.FoundCluster;
@@ -379,6 +380,22 @@ final class ZoneCommandsTest {
         assertThat(info().owner()).isEqualTo(1);
         assertThat(info().epoch()).isEqualTo(4);
         assertThat(directory.orphans()).isEmpty();
+    }
+
+    @Test
+    void beginsARecoveryOfAnOrphanOnlyAndVoidsTheOneBefore() {
+        open(ZONE, 1, 2);
+        assertThat(changes(new BeginRecovery(ZONE, 1))).as("it has an owner").isFalse();
+        directory.apply(new RemoveNode(1));
+        int backup = info().backups().getFirst();
+
+        assertThat(changes(new BeginRecovery(ZONE, 1))).isTrue();
+        assertThat(changes(new BeginRecovery(ZONE, 1))).as("again").isFalse();
+        assertThat(changes(new BeginRecovery(ZONE, 2))).as("by another").isTrue();
+
+        assertThat(changes(new SwitchZone(ZONE, 2, backup))).as("the first").isFalse();
+        assertThat(changes(new SwitchZone(ZONE, 3, backup))).isTrue();
+        assertThat(info().owner()).isEqualTo(backup);
     }
 
     @Test

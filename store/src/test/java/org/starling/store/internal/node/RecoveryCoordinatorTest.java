@@ -65,22 +65,22 @@ final class RecoveryCoordinatorTest {
         now.addAndGet(Duration.ofSeconds(5).toNanos());
         watch.heard(peers.getFirst());
         List<Integer> backups = info().backups();
-        coordinator.doWork();
+        work();
         assertThat(asked).as("the owner lives").isEmpty();
 
         loseOwner();
-        coordinator.doWork();
-        coordinator.doWork();
+        work();
+        work();
         assertThat(asked).hasSize(1);
         assertThat(asked.getFirst().node()).isEqualTo(backups.getFirst());
         assertThat(asked.getFirst().zone().sources()).isEqualTo(backups);
         asked.getFirst().answer().complete(SUCCESS);
         now.addAndGet(config.lease().toNanos() - 1);
-        coordinator.doWork();
+        work();
         assertThat(info().owner()).isEqualTo(peers.getFirst());
 
         now.addAndGet(1);
-        coordinator.doWork();
+        work();
         awaitOwner(backups.getFirst());
     }
 
@@ -89,7 +89,7 @@ final class RecoveryCoordinatorTest {
         loseOwner();
         List<Integer> backups = info().backups();
         for (int i = 0; i < backups.size(); i++) {
-            coordinator.doWork();
+            work();
             assertThat(asked.get(i).node()).isEqualTo(backups.get(i));
             if (i == 1) {
                 asked.get(i).answer().completeExceptionally(new IllegalStateException("lost"));
@@ -98,10 +98,10 @@ final class RecoveryCoordinatorTest {
             }
         }
 
-        coordinator.doWork();
+        work();
         assertThat(asked).hasSize(backups.size());
         now.addAndGet(Duration.ofSeconds(1).toNanos());
-        coordinator.doWork();
+        work();
 
         assertThat(asked.getLast().node()).isEqualTo(backups.getFirst());
     }
@@ -114,9 +114,9 @@ final class RecoveryCoordinatorTest {
         watch.noteFree(backups.get(2), 6 * ZONE_BYTES);
         loseOwner();
 
-        coordinator.doWork();
+        work();
         asked.getFirst().answer().complete(new Recovered("no", 0, 0, 0, false, List.of()));
-        coordinator.doWork();
+        work();
 
         assertThat(asked)
                 .extracting(Question::node)
@@ -133,7 +133,7 @@ final class RecoveryCoordinatorTest {
         watch.noteFree(peers.get(3), 6 * ZONE_BYTES);
         loseOwner();
 
-        coordinator.doWork();
+        work();
 
         assertThat(asked).extracting(Question::node).filteredOn(peers.get(1)::equals).hasSize(4);
         assertThat(asked).extracting(Question::node).filteredOn(peers.get(2)::equals).hasSize(2);
@@ -143,30 +143,58 @@ final class RecoveryCoordinatorTest {
     @Test
     void beginsAnewWhenABackupIsLostMeanwhile() {
         loseOwner();
-        coordinator.doWork();
+        work();
         int target = asked.getFirst().node();
 
         apply(new Command.RemoveNode(target));
-        coordinator.doWork();
+        work();
         asked.getFirst().answer().complete(SUCCESS);
         now.addAndGet(Duration.ofSeconds(5).toNanos());
-        coordinator.doWork();
+        work();
 
         assertThat(asked).hasSize(2);
         assertThat(asked.getLast().node()).isEqualTo(info().backups().getFirst());
         assertThat(info().owner()).as("the late answer counts for nothing").isNotEqualTo(target);
         asked.getLast().answer().complete(SUCCESS);
-        coordinator.doWork();
+        work();
         awaitOwner(asked.getLast().node());
     }
 
     @Test
-    void asksAgainAfterTakingOverTheLead() {
+    void beginsAnewAfterTakingOverTheLead() {
         loseOwner();
-        coordinator.doWork();
+        work();
 
         coordinator.takeOver();
-        coordinator.doWork();
+        work();
+
+        assertThat(asked).hasSize(2);
+        assertThat(asked.getLast().zone().epoch()).isGreaterThan(asked.getFirst().zone().epoch());
+    }
+
+    /** Who failed may still be at work, or have done half of it. */
+    @Test
+    void asksNoTwoTargetsUnderOneEpoch() {
+        loseOwner();
+        work();
+        asked.getFirst().answer().completeExceptionally(new IllegalStateException("late"));
+        work();
+
+        assertThat(asked).hasSize(2);
+        assertThat(asked.getLast().node()).isNotEqualTo(asked.getFirst().node());
+        assertThat(asked.getLast().zone().epoch()).isGreaterThan(asked.getFirst().zone().epoch());
+        assertThat(info().epoch()).isEqualTo(asked.getLast().zone().epoch());
+    }
+
+    @Test
+    void asksTheSameTargetAgainUnderTheEpochThatIsItsOwn() {
+        info().backups().stream().skip(1).forEach(node -> apply(new Command.RemoveNode(node)));
+        loseOwner();
+        work();
+        asked.getFirst().answer().completeExceptionally(new IllegalStateException("late"));
+        work();
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        work();
 
         assertThat(asked).hasSize(2);
         assertThat(asked.getLast().zone()).isEqualTo(asked.getFirst().zone());
@@ -177,7 +205,7 @@ final class RecoveryCoordinatorTest {
         loseOwner();
         List<Integer> backups = info().backups();
         backups.forEach(node -> apply(new Command.RemoveNode(node)));
-        coordinator.doWork();
+        work();
         assertThat(info().lost()).isTrue();
         assertThat(asked).isEmpty();
 
@@ -189,13 +217,13 @@ final class RecoveryCoordinatorTest {
                                     Role.PEER, "", 0, 1, NodeOptions.STORES, 5, node, 0, node));
             returned.add(((Result.NodeRegistered) joined).node());
         }
-        coordinator.doWork();
+        work();
 
         assertThat(asked).hasSize(1);
         assertThat(asked.getFirst().zone().sources()).containsExactlyInAnyOrderElementsOf(returned);
         now.addAndGet(Duration.ofSeconds(5).toNanos());
         asked.getFirst().answer().complete(SUCCESS);
-        coordinator.doWork();
+        work();
         awaitOwner(asked.getFirst().node());
     }
 
@@ -212,6 +240,12 @@ final class RecoveryCoordinatorTest {
         watch.leaves(peers.getLast());
 
         assertThat(coordinator.isAtRest(info())).isTrue();
+    }
+
+    /** Two rounds: in one an epoch is begun, in the next a target is asked. */
+    private void work() {
+        coordinator.doWork();
+        coordinator.doWork();
     }
 
     private CompletableFuture<Recovered> ask(

@@ -4,12 +4,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +33,11 @@ final class SimWorld implements AutoCloseable {
         /** Backups acknowledge what is still on its way to them. */
         EARLY_ACKNOWLEDGEMENT(1),
         /** Fencing has no effect. */
-        NO_FENCE(169),
+        NO_FENCE(2),
         /** The stream does not go to nodes that are being copied to. */
         COPY_WITHOUT_STREAM(1),
         /** Tails are not sent to shorter sources, which say that they have them. */
-        UNEQUAL_TAILS(5),
+        UNEQUAL_TAILS(2),
         /** Owners do not know operations again. */
         NO_TAGS(1),
         /** Owners do not wait for their backups. */
@@ -47,13 +45,15 @@ final class SimWorld implements AutoCloseable {
         /** Backups say that their disks have what they have in memory. */
         FALSE_DISKS(2),
         /** A copy takes the place of the log before it is whole. */
-        COPY_OVER_THE_LOG(194),
+        COPY_OVER_THE_LOG(214),
         /** Nobody notices that a disk hangs. */
-        HANG_UNNOTICED(22),
+        HANG_UNNOTICED(6),
+        /** Several recover a zone under the same epoch. */
+        TWO_RECOVERIES(191),
         /** A zone is dropped that has chunks. */
         EARLY_DROP(3),
         /** The directory hears that a zone is handed over while its owner still serves it. */
-        EARLY_YIELD(11);
+        EARLY_YIELD(32);
 
         /** The first with which it is noticed. */
         final long seed;
@@ -169,13 +169,18 @@ final class SimWorld implements AutoCloseable {
     /** Zones are handed over, drawn likewise. */
     private final @Nullable Random handovers;
 
+    /** When another superpeer takes the lead, who knows nothing of recoveries; drawn likewise. */
+    private final Random leads;
+
     private long handedOver;
 
     final ReplicaConfig config;
 
     final LocalDirectory directory;
     final Map<Integer, SimNode> nodes = new TreeMap<>();
-    final Set<Long> recovering = new HashSet<>();
+
+    /** By zone: the epoch under which it is being recovered. */
+    final Map<Long, Long> recovering = new HashMap<>();
 
     private final PiecePool pool = new PiecePool(1024);
     private final List<Task> tasks = new ArrayList<>();
@@ -204,7 +209,11 @@ final class SimWorld implements AutoCloseable {
         boolean isHandingOver =
                 fault == Fault.EARLY_YIELD || (seed > FIRST_OF_LATER && seed % 3 == 1);
         handovers = isHandingOver ? new Random(seed) : null;
+        leads = new Random(~seed);
         this.fault = fault;
+        if (fault == Fault.TWO_RECOVERIES) {
+            loss = 0.15; // only where one of them has not heard of the longest log
+        }
         config =
                 new ReplicaConfig(
                         backups,
@@ -476,14 +485,30 @@ final class SimWorld implements AutoCloseable {
     }
 
     private void coordinate() {
+        if (loss > 0 && leads.nextInt(20) == 0) {
+            recovering.clear();
+        }
         for (ZoneInfo info : directory.orphans()) {
             boolean isHopeless = info.lost() && !info.recoverable();
-            if (!isHopeless && recovering.add(info.zone())) {
+            if (!isHopeless && recovering.getOrDefault(info.zone(), 0L) != info.epoch()) {
                 List<Integer> sources = sources(info);
                 SimNode target = nodes.get(sources.get(random.nextInt(sources.size())));
-                later(target.id, () -> recover(info, target));
+                ZoneInfo begun = fault == Fault.TWO_RECOVERIES ? info : begun(info);
+                recovering.put(begun.zone(), begun.epoch());
+                later(target.id, () -> recover(begun, target));
+                if (fault == Fault.TWO_RECOVERIES) {
+                    SimNode other = nodes.get(sources.getLast());
+                    later(other.id, () -> recover(begun, other));
+                }
             }
         }
+    }
+
+    private ZoneInfo begun(ZoneInfo info) {
+        long before = directory.version();
+        directory.now(new Command.BeginRecovery(info.zone(), info.epoch()));
+        tell(before);
+        return directory.zoneNow(info.zone());
     }
 
     private static List<Integer> sources(ZoneInfo info) {
@@ -501,7 +526,7 @@ final class SimWorld implements AutoCloseable {
     private void recovered(
             ZoneInfo info, SimNode target, RecoveryReport report, Throwable failure) {
         if (failure != null) {
-            recovering.remove(info.zone());
+            recovering.remove(info.zone(), info.epoch());
             if (info.isYielded()) {
                 long before = directory.version();
                 directory.now(new Command.GiveBackZone(info.zone(), info.epoch()));
@@ -523,7 +548,7 @@ final class SimWorld implements AutoCloseable {
                                     target.id,
                                     report.left(),
                                     report.isDamaged()));
-                    recovering.remove(info.zone());
+                    recovering.remove(info.zone(), info.epoch());
                     tell(before);
                 });
     }
