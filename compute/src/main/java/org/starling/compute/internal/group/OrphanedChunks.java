@@ -17,6 +17,7 @@ import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.RecoveryMessage.AskOrphans;
 import org.starling.compute.internal.protocol.RecoveryMessage.HoldOrphans;
+import org.starling.compute.internal.run.LeftOvers;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.graph.JobFailedException;
 import org.starling.net.Message;
@@ -145,7 +146,8 @@ final class OrphanedChunks {
             return;
         }
         ranges.clear();
-        lost.forEach(this::removeRange);
+        LeftOvers leftOvers = new LeftOvers(store.chunks(), "of work that failed");
+        lost.forEach(range -> leftOvers.remove(range.first, range.count));
     }
 
     /** Whether all peers have heard that nothing is to be kept in mind any more. */
@@ -210,14 +212,6 @@ final class OrphanedChunks {
         } catch (StoreException | JobFailedException e) {
             leave(range, e);
             return false;
-        }
-    }
-
-    private void removeRange(Range range) {
-        try {
-            store.chunks().removeRange(range.first, range.count);
-        } catch (StoreException e) {
-            leave(range, e);
         }
     }
 

@@ -12,8 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
@@ -22,7 +20,6 @@ import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.PinnedRange;
-import org.starling.store.StoreException;
 
 /**
  * Chunks of attempts, of builds or of checkpoints, from before anybody could come to have them
@@ -33,9 +30,8 @@ import org.starling.store.StoreException;
  * not held while chunks are removed or others told.
  */
 public final class MadeChunks {
-    private static final Logger LOG = LogManager.getLogger(MadeChunks.class);
-
     private final NodeContext node;
+    private final LeftOvers leftOvers;
     private final boolean ofBuilds;
     private final Map<Long, Made> attempts = new HashMap<>();
 
@@ -68,6 +64,7 @@ public final class MadeChunks {
      */
     public MadeChunks(NodeContext node, boolean ofBuilds) {
         this.node = node;
+        this.leftOvers = new LeftOvers(node.chunks(), "which nobody needs any more");
         this.ofBuilds = ofBuilds;
     }
 
@@ -208,27 +205,15 @@ public final class MadeChunks {
     }
 
     /**
-     * Removes what this slave is in charge of for attempts, as far as it is this node's. What can't
-     * be removed stays: nobody knows whether it has been, and its ids may be others' then.
+     * Removes what this slave is in charge of for attempts, as far as it is this node's, and where
+     * backups are missing as soon as they are there.
      */
     public void remove(LongPredicate which) {
         Set<Range> inherited = new HashSet<>();
         for (Range range : takeOwn(which, inherited)) {
             if (node.chunks().isLocal(range.first) || inherited.contains(range)) {
-                remove(range);
+                leftOvers.remove(range.first, range.count);
             }
-        }
-    }
-
-    private void remove(Range range) {
-        try {
-            node.chunks().removeRange(range.first, range.count);
-        } catch (StoreException e) {
-            LOG.warn(
-                    "{} chunks from {} on, which nobody needs any more, could not be removed: {}",
-                    range.count,
-                    ChunkId.toString(range.first),
-                    e.getMessage());
         }
     }
 
