@@ -19,6 +19,8 @@ import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.LogLine;
+import org.starling.compute.cluster.NodeLogView;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.cluster.ZoneMoveView;
 import org.starling.compute.script.JsonText;
@@ -32,10 +34,13 @@ import org.starling.graph.InvalidInputException;
  */
 final class ClusterCommand extends Command {
     private static final List<String> VERBS =
-            List.of("start", "status", "stop", "restart", "drain", "rebalance");
+            List.of("start", "status", "stop", "restart", "drain", "rebalance", "logs");
 
     /** Verbs that the cluster carries out itself, wherever its processes are. */
-    private static final List<String> ANYWHERE = List.of("status", "drain", "rebalance");
+    private static final List<String> ANYWHERE = List.of("status", "drain", "rebalance", "logs");
+
+    /** Verbs behind which a node is named. */
+    private static final List<String> OF_ONE_NODE = List.of("restart", "drain", "logs");
 
     /** So long a peer of elsewhere may take to leave before the command ends without it. */
     private static final Duration LEAVE_PATIENCE = Duration.ofMinutes(10);
@@ -47,6 +52,9 @@ final class ClusterCommand extends Command {
     private static final String KEYS = "keys";
     private static final String LAUNCHER = "launcher";
     private static final String INSECURE = "insecure";
+    private static final String LINES = "lines";
+    private static final String LEVEL = "level";
+    private static final int USUAL_LINES = 100;
 
     /** A cluster that others fill meanwhile is never even. */
     private static final int MOST_MOVES = 10_000;
@@ -60,8 +68,8 @@ final class ClusterCommand extends Command {
     ClusterCommand(ClusterLine.Finder finder) {
         super(
                 "cluster",
-                "start|status|stop|restart NODE|drain NODE|rebalance",
-                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, evens out memory, or stops it.");
+                "start|status|stop|restart NODE|drain NODE|rebalance|logs NODE",
+                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, evens out memory, shows what a node has logged, or stops it.");
         this.finder = finder;
     }
 
@@ -101,6 +109,17 @@ final class ClusterCommand extends Command {
                         "--hosts: where the launcher is on every host (default: where it is here)"));
         options.addOption(
                 flag(INSECURE, "--hosts: nobody can read along on the network between the hosts"));
+        options.addOption(
+                valued(
+                        LINES,
+                        "N",
+                        "logs: the last N lines, up to %d (default %d)"
+                                .formatted(LogLine.MAX_LINES, USUAL_LINES)));
+        options.addOption(
+                valued(
+                        LEVEL,
+                        "error|warn|info|debug",
+                        "logs: lines at least so urgent (default info)"));
         return ClusterLine.addTo(options);
     }
 
@@ -108,7 +127,7 @@ final class ClusterCommand extends Command {
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         List<String> words = line.getArgList();
         String verb = words.isEmpty() ? "" : words.getFirst();
-        int operands = verb.equals("restart") || verb.equals("drain") ? 2 : 1;
+        int operands = OF_ONE_NODE.contains(verb) ? 2 : 1;
         if (words.size() > operands) {
             throw new UsageException(
                     "cluster %s does not know what \"%s\" is; see starling cluster --help"
@@ -152,6 +171,8 @@ final class ClusterCommand extends Command {
                 }
             }
             case "rebalance" -> rebalance(finder.find(line, terminal), terminal, json);
+            case "logs" ->
+                    showLog(words.size() == 2 ? words.getLast() : "", folder, line, terminal);
             default -> throw unknown(verb, VERBS);
         }
         return ExitCode.DONE;
@@ -303,15 +324,7 @@ final class ClusterCommand extends Command {
         List<ClusterProcess> peers =
                 cluster.processes().stream().filter(process -> !process.superpeer()).toList();
         ClusterProcess process = named(name, "drain", peers);
-        if (!process.isRunning()) {
-            throw new InvalidInputException(name + " is not running");
-        }
-        int node =
-                StatusText.node(process, ask(cluster, ClusterClient::status))
-                        .orElseThrow(() ->
-                                new ClusterException(
-                                        name + " runs, but is no member of the cluster"))
-                        .node();
+        int node = memberOf(process, cluster);
         ask(
                 cluster,
                 client -> {
@@ -336,13 +349,7 @@ final class ClusterCommand extends Command {
     /** The same where processes have no names here: a peer is known by its id. */
     private static void drainElsewhere(
             String text, ClusterService cluster, Terminal terminal, boolean json) {
-        OptionalInt id = nodeId(text);
-        int node =
-                id.orElseThrow(() ->
-                        new UsageException(
-                                "cluster drain --cluster needs the id of a node, as cluster status shows it%s"
-                                        .formatted(
-                                                text.isEmpty() ? "" : ", found \"" + text + "\"")));
+        int node = nodeId(text).orElseThrow(() -> noId("drain", text));
         cluster.drain(node);
         terminal.err().printf("node %d leaves when no job needs it%n", node);
         long deadline = System.nanoTime() + LEAVE_PATIENCE.toNanos();
@@ -359,6 +366,56 @@ final class ClusterCommand extends Command {
                         json
                                 ? JsonText.write(Map.of("drained", List.of(node)))
                                 : "node %d has left".formatted(node));
+    }
+
+    /** A node is named as {@code cluster status} names it: by its id, or its name here. */
+    private void showLog(String text, Path folder, CommandLine line, Terminal terminal) {
+        int lines = (int) Numbers.integer(line, LINES, USUAL_LINES, 1, LogLine.MAX_LINES);
+        LogLine.Level least = level(line.getOptionValue(LEVEL, "info"));
+        int node =
+                nodeId(text)
+                        .orElseGet(() -> {
+                            if (line.hasOption(ClusterLine.CLUSTER)) {
+                                throw noId("logs", text);
+                            }
+                            LocalCluster cluster = running(folder);
+                            return memberOf(named(text, "logs", cluster.processes()), cluster);
+                        });
+        List<LogLine> told = finder.find(line, terminal).log(node, lines, least);
+        if (line.hasOption(Commands.JSON)) {
+            terminal.out().println(JsonText.write(new NodeLogView(node, told).tree()));
+            return;
+        }
+        told.forEach(each ->
+                terminal.out()
+                        .printf(
+                                "%s %-5s %s: %s%n",
+                                each.time(), each.level().name(), each.logger(), each.message()));
+    }
+
+    private static LogLine.Level level(String text) {
+        try {
+            return LogLine.Level.of(text);
+        } catch (InvalidInputException wrong) {
+            throw new UsageException("--level: " + wrong.getMessage());
+        }
+    }
+
+    private static int memberOf(ClusterProcess process, LocalCluster cluster) {
+        if (!process.isRunning()) {
+            throw new InvalidInputException(process.name() + " is not running");
+        }
+        return StatusText.node(process, ask(cluster, ClusterClient::status))
+                .orElseThrow(() ->
+                        new ClusterException(
+                                process.name() + " runs, but is no member of the cluster"))
+                .node();
+    }
+
+    private static UsageException noId(String verb, String text) {
+        return new UsageException(
+                "cluster %s --cluster needs the id of a node, as cluster status shows it%s"
+                        .formatted(verb, text.isEmpty() ? "" : ", found \"" + text + "\""));
     }
 
     private static OptionalInt nodeId(String text) {

@@ -264,6 +264,28 @@ final class ClusterCommandsTest {
                         "starling: node 9 is no peer; peers are [3]");
     }
 
+    @Test
+    void showsTheLastLinesOfANodesLog() {
+        assertThat(run("cluster", "logs", "3", "--cluster", "u")).isEqualTo(ExitCode.DONE);
+        assertThat(run("cluster", "logs", "3", "--level", "warn", "--json"))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(run("cluster", "logs", "peer-3", "--cluster", "u"))
+                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run("cluster", "logs", "3", "--level", "loud")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run("cluster", "logs", "9")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.out())
+                .startsWith(
+                        "2026-01-02T03:04:05Z WARN  A: one\n2026-01-02T03:04:06Z INFO  B: two\n")
+                .contains("\"node\": 3, \"lines\": [{")
+                .containsOnlyOnce("two");
+        assertThat(screen.err().lines())
+                .containsExactly(
+                        "starling: cluster logs --cluster needs the id of a node, as cluster status shows it, found \"peer-3\"",
+                        "starling: --level: a level is error, warn, info or debug, found \"loud\"",
+                        "starling: node 9 is no member of the cluster; nodes are [0, 3]");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -277,12 +299,12 @@ final class ClusterCommandsTest {
                     submit                     | WRONG_USAGE | starling: submit needs one script, found 0; see starling submit --help
                     submit x.json              | BAD_INPUT   | starling: there is no script FOLDER/x.json
                     jobs all                   | WRONG_USAGE | starling: jobs takes options only, found "all"
-                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain and rebalance
-                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain and rebalance, found "stat"; did you mean "start"?
+                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain, rebalance and logs
+                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain, rebalance and logs, found "stat"; did you mean "start"?
                     cluster start --superpeers 2 | WRONG_USAGE | starling: --superpeers must be 1 or 3, found "2"
                     cluster start --peers 65   | WRONG_USAGE | starling: --peers must be a whole number from 1 to 64, found "65"
                     cluster start twice        | WRONG_USAGE | starling: cluster start does not know what "twice" is; see starling cluster --help
-                    cluster stop --cluster u   | WRONG_USAGE | starling: cluster stop is for the cluster of a folder on this machine (--data); --cluster goes with status, drain and rebalance
+                    cluster stop --cluster u   | WRONG_USAGE | starling: cluster stop is for the cluster of a folder on this machine (--data); --cluster goes with status, drain, rebalance and logs
                     cluster restart peer-0     | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data
                     cluster start --allow nowhere | BAD_INPUT | starling: scripts can't be allowed to use FOLDER/nowhere: FOLDER/nowhere is not there
                     cluster status             | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data

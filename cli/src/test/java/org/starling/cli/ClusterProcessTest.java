@@ -27,6 +27,7 @@ import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.Restart;
@@ -218,6 +219,12 @@ final class ClusterProcessTest {
                             .node();
 
             cluster.client().drain(node);
+            assertThat(cluster.client().log(0, 100, LogLine.Level.INFO))
+                    .extracting(LogLine::message)
+                    .contains("superpeer-0 is node 0");
+            assertThat(cluster.client().log(node, 100, LogLine.Level.INFO))
+                    .extracting(LogLine::message)
+                    .contains(name + " is node " + node);
             assertThat(cluster.processes().awaitEnd(name)).isTrue();
             assertThat(cluster.client().job(id)).map(JobView::status).contains(Status.RUNNING);
             cluster.processes().restart(name);

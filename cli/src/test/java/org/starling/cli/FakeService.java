@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.starling.compute.access.TokenService;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiService;
@@ -18,6 +19,7 @@ import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.cluster.UploadFolder;
@@ -302,6 +304,22 @@ public final class FakeService implements ApiService {
         return uneven-- > 0
                 ? Optional.of(new ZoneMoveView("180002", 3 << 20, 3, 4))
                 : Optional.empty();
+    }
+
+    @Override
+    public synchronized List<LogLine> log(int node, int count, LogLine.Level least) {
+        checkUp();
+        if (node != 0 && node != 3) {
+            throw new InvalidInputException(
+                    "node %d is no member of the cluster; nodes are [0, 3]".formatted(node));
+        }
+        List<LogLine> lines =
+                Stream.of(
+                                new LogLine("2026-01-02T03:04:05Z", LogLine.Level.WARN, "A", "one"),
+                                new LogLine("2026-01-02T03:04:06Z", LogLine.Level.INFO, "B", "two"))
+                        .filter(line -> line.level().isAtLeast(least))
+                        .toList();
+        return lines.subList(Math.max(0, lines.size() - count), lines.size());
     }
 
     @Override

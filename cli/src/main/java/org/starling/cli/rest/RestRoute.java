@@ -64,6 +64,10 @@ enum RestRoute implements RouteRole {
     REMOVE_JAR(HandlerType.DELETE, "/jars/{digest}", AccessRole.OPERATE, "remove jar"),
 
     DRAIN(HandlerType.POST, "/nodes/{node}/drain", AccessRole.OPERATE, "drain node"),
+
+    /** Lines name files and who sent what. */
+    NODE_LOG(HandlerType.GET, "/nodes/{node}/log", AccessRole.OPERATE),
+
     REBALANCE(HandlerType.POST, "/rebalance", AccessRole.OPERATE, "rebalance"),
 
     /** A jar has the rights of the nodes, so whoever may bring one may do all. */

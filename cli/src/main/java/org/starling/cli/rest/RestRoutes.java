@@ -32,7 +32,9 @@ import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.NodeLogView;
 import org.starling.compute.cluster.NodeMonitor;
 import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.cluster.ZoneMoveView;
@@ -60,6 +62,9 @@ final class RestRoutes {
     private static final String JOBS = ClusterClient.PATH + "/jobs";
     private static final List<String> LOOPBACK_NAMES = List.of("127.0.0.1", "localhost", "[::1]");
     private static final int HEXADECIMAL = 16;
+
+    /** Of a node's log, where nobody says how many. */
+    private static final int USUAL_LINES = 100;
 
     /** Under it a request has who it is from. */
     private static final String CALLER = "starling.caller";
@@ -126,6 +131,7 @@ final class RestRoutes {
                 context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
         book.add(RestRoute.READY, this::ready);
         book.add(RestRoute.DRAIN, this::drain);
+        book.add(RestRoute.NODE_LOG, this::nodeLog);
         book.add(RestRoute.REBALANCE, this::rebalance);
         book.add(RestRoute.METRICS, metrics::answer);
         new JarRoutes(service).addTo(book, routes);
@@ -197,16 +203,29 @@ final class RestRoutes {
         return tree;
     }
 
-    private void drain(Context context) {
+    private static int node(Context context) {
         String text = context.pathParam("node");
-        int node;
         try {
-            node = Integer.parseInt(text);
+            return Integer.parseInt(text);
         } catch (NumberFormatException wrong) {
             throw new InvalidInputException(
                     "expected the id of a node, found \"" + text + "\"", wrong);
         }
-        service.drain(node);
+    }
+
+    private void nodeLog(Context context) {
+        int node = node(context);
+        long lines = QueryRoutes.number(context, "lines", USUAL_LINES, 1, LogLine.MAX_LINES);
+        String level = context.queryParam("level");
+        LogLine.Level least = level == null ? LogLine.Level.INFO : LogLine.Level.of(level);
+        answer(
+                context,
+                HttpStatus.OK,
+                new NodeLogView(node, service.log(node, (int) lines, least)).tree());
+    }
+
+    private void drain(Context context) {
+        service.drain(node(context));
         answer(context, HttpStatus.ACCEPTED, service.status().tree());
     }
 

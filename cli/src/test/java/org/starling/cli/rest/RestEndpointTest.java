@@ -56,6 +56,7 @@ import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
 import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.ResultService;
 import org.starling.compute.cluster.UploadService;
@@ -362,6 +363,7 @@ final class RestEndpointTest {
         "GET, /networks",
         "POST, /nodes/3/drain",
         "POST, /rebalance",
+        "GET, /nodes/3/log",
         "GET, /nowhere",
     })
     void asksForTheTokenOnTheLoopbackToo(String method, String path) throws Exception {
@@ -728,6 +730,7 @@ final class RestEndpointTest {
                         "/graphs/{name}/path",
                         "/status",
                         "/nodes/{node}/drain",
+                        "/nodes/{node}/log",
                         "/rebalance",
                         "/networks",
                         "/tokens",
@@ -781,8 +784,49 @@ final class RestEndpointTest {
         assertThat(tree(even)).containsEntry("moved", null);
     }
 
+    @Test
+    void tellsTheLastLinesOfANodesLog() throws Exception {
+        HttpResponse<String> all = getFrom("/nodes/3/log");
+        HttpResponse<String> last = getFrom("/nodes/3/log?lines=1");
+        HttpResponse<String> urgent = getFrom("/nodes/3/log?level=warn");
+
+        assertThat(tree(all).get("node")).isEqualTo(3L);
+        assertThat((List<?>) tree(all).get("lines")).hasSize(2);
+        assertThat(last.body()).contains("two").doesNotContain("one");
+        assertThat(tree(urgent).get("lines"))
+                .isEqualTo(
+                        List.of(
+                                Map.of(
+                                        "time", "2026-01-02T03:04:05Z",
+                                        "level", "warn",
+                                        "logger", "A",
+                                        "message", "one")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    /nodes/9/log           | node 9 is no member of the cluster
+                    /nodes/peer-1/log      | expected the id of a node
+                    /nodes/3/log?lines=0   | lines
+                    /nodes/3/log?lines=1001| lines
+                    /nodes/3/log?level=all | a level is error, warn, info or debug
+                    """)
+    void refusesQuestionsForLogsThatMakeNoSense(String path, String sentence) throws Exception {
+        HttpResponse<String> refused = getFrom(path);
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains(sentence);
+    }
+
     private JobRequest request(String script) {
         return new JobRequest("s.json", script, Map.of(), false, folder);
+    }
+
+    private static HttpResponse<String> getFrom(String path) throws Exception {
+        return send(HttpRequest.newBuilder().GET(), path);
     }
 
     private static HttpResponse<String> post(String body) throws Exception {
@@ -944,6 +988,11 @@ final class RestEndpointTest {
         @Override
         public Optional<ZoneMoveView> rebalance() {
             return service.rebalance();
+        }
+
+        @Override
+        public List<LogLine> log(int node, int count, LogLine.Level least) {
+            return service.log(node, count, least);
         }
 
         @Override

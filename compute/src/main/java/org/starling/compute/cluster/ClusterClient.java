@@ -263,6 +263,13 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public List<LogLine> log(int node, int count, LogLine.Level least) {
+        return read(
+                get("/nodes/%d/log?lines=%d&level=%s".formatted(node, count, least)).good(),
+                tree -> NodeLogView.of(tree).lines());
+    }
+
+    @Override
     public ClusterView status() {
         return read(get("/status").good(), tree -> RecordJson.PLAIN.of(ClusterView.class, tree));
     }

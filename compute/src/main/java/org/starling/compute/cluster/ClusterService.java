@@ -133,6 +133,17 @@ public interface ClusterService {
      */
     Optional<ZoneMoveView> rebalance();
 
+    /**
+     * What a node has logged lately, of what it keeps in memory.
+     *
+     * @param node its node id
+     * @param count lines at most, 1 to {@link LogLine#MAX_LINES}
+     * @param least the least urgent level of them
+     * @return the last lines, oldest first
+     * @throws org.starling.graph.InvalidInputException if it is no member
+     */
+    List<LogLine> log(int node, int count, LogLine.Level least);
+
     /** The cluster. */
     ClusterView status();
 

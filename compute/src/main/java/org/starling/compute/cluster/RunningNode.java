@@ -90,6 +90,7 @@ final class RunningNode implements AutoCloseable {
         StoreNode store = startStore(settings, secret);
         RunningNode node = new RunningNode(store);
         try {
+            NodeLogs.serve(store);
             if (settings.superpeer()) {
                 node.openEndpoints(settings);
             } else {

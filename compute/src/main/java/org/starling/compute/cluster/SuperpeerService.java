@@ -295,6 +295,11 @@ final class SuperpeerService implements ApiService {
     }
 
     @Override
+    public List<LogLine> log(int node, int count, LogLine.Level least) {
+        return ask(() -> NodeLogs.of(store, node, count, least));
+    }
+
+    @Override
     public ClusterView status() {
         ClusterStatus status = ask(store::status);
         return new ClusterView(

@@ -9,7 +9,7 @@ import org.starling.net.RecordRequest;
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
  * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056, 3057, 3059
- * to 3061, 3065, 3071, 3072, 3080 to 3082, 3141, 3142 and 3160 to 3162.
+ * to 3061, 3065, 3071, 3072, 3080 to 3086, 3141, 3142 and 3160 to 3162.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
@@ -150,6 +150,23 @@ public sealed interface QueryMessage extends ComputeMessage {
      */
     @TypeId(3084)
     record Course(String json) implements QueryMessage {}
+
+    /**
+     * What has the node logged lately?
+     *
+     * @param count lines at most
+     * @param least the least urgent level of them
+     */
+    @TypeId(3085)
+    record AskLog(int count, String least) implements QueryMessage, RecordRequest<LogTold> {}
+
+    /**
+     * What a node has logged.
+     *
+     * @param json an object with the last lines
+     */
+    @TypeId(3086)
+    record LogTold(String json) implements QueryMessage {}
 
     /**
      * A graph is being dropped: let it go if it is still here, behind a job that has ended.

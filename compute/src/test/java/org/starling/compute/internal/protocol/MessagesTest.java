@@ -108,6 +108,8 @@ final class MessagesTest {
                     Map.entry(3082, "Activity"),
                     Map.entry(3083, "AskCourse"),
                     Map.entry(3084, "Course"),
+                    Map.entry(3085, "AskLog"),
+                    Map.entry(3086, "LogTold"),
                     Map.entry(3090, "ReleaseCode"),
                     Map.entry(3091, "CheckJob"),
                     Map.entry(3092, "JobVerdict"),
