@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,11 +22,6 @@ import org.starling.store.fixture.Careless;
  */
 final class LayersTest {
 
-    private static final JavaClasses MAIN =
-            new ClassFileImporter()
-                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                    .importPackages(Layers.ROOT);
-
     private static final JavaClasses VIOLATIONS =
             new ClassFileImporter()
                     .importClasses(
@@ -41,7 +35,7 @@ final class LayersTest {
     @ParameterizedTest
     @MethodSource("org.starling.cli.Layers#rules")
     void mainClassesKeep(ArchRule rule) {
-        rule.check(MAIN);
+        rule.check(MainClasses.ALL);
     }
 
     @ParameterizedTest
@@ -61,13 +55,13 @@ final class LayersTest {
                 "examples"
             })
     void looksAtTheClassesOf(String room) {
-        assertThat(MAIN)
+        assertThat(MainClasses.ALL)
                 .anyMatch(type -> type.getPackageName().startsWith(Layers.ROOT + "." + room));
     }
 
     @Test
     void leavesTestClassesAlone() {
-        assertThat(MAIN).noneMatch(type -> type.isEquivalentTo(LayersTest.class));
+        assertThat(MainClasses.ALL).noneMatch(type -> type.isEquivalentTo(LayersTest.class));
     }
 
     @Test

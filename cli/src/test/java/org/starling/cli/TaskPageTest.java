@@ -3,8 +3,6 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
@@ -90,11 +88,7 @@ final class TaskPageTest {
     }
 
     private static Set<JavaClass> programs() {
-        return new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages(Layers.ROOT)
-                .get(Program.class)
-                .getAllSubclasses();
+        return MainClasses.ALL.get(Program.class).getAllSubclasses();
     }
 
     private static Collection<TaskSignature> shipped() {
