@@ -32,10 +32,13 @@ import org.starling.graph.InvalidInputException;
  */
 final class ClusterCommand extends Command {
     private static final List<String> VERBS =
-            List.of("start", "status", "stop", "restart", "drain", "rebalance");
+            List.of("start", "status", "stop", "restart", "drain", "rebalance", "remove");
 
     /** Verbs that the cluster carries out itself, wherever its processes are. */
-    private static final List<String> ANYWHERE = List.of("status", "drain", "rebalance");
+    private static final List<String> ANYWHERE = List.of("status", "drain", "rebalance", "remove");
+
+    /** Verbs that are followed by a node. */
+    private static final List<String> OF_A_NODE = List.of("restart", "drain", "remove");
 
     /** So long a peer of elsewhere may take to leave before the command ends without it. */
     private static final Duration LEAVE_PATIENCE = Duration.ofMinutes(10);
@@ -60,8 +63,8 @@ final class ClusterCommand extends Command {
     ClusterCommand(ClusterLine.Finder finder) {
         super(
                 "cluster",
-                "start|status|stop|restart NODE|drain NODE|rebalance",
-                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, evens out memory, or stops it.");
+                "start|status|stop|restart NODE|drain NODE|rebalance|remove NODE",
+                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, evens out memory, forgets a peer that is gone for good, or stops it.");
         this.finder = finder;
     }
 
@@ -83,6 +86,10 @@ final class ClusterCommand extends Command {
                 ScriptLine.allowOption(
                         "start: a folder that submitted scripts may use beside the working directory"));
         options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
+        options.addOption(
+                flag(
+                        ClusterRemoval.ACCEPT_LOSS,
+                        "remove: data without a live copy that can't become whole without the node's disk may lose changes for good"));
         options.addOption(
                 valued(
                         HOSTS,
@@ -108,7 +115,7 @@ final class ClusterCommand extends Command {
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         List<String> words = line.getArgList();
         String verb = words.isEmpty() ? "" : words.getFirst();
-        int operands = verb.equals("restart") || verb.equals("drain") ? 2 : 1;
+        int operands = OF_A_NODE.contains(verb) ? 2 : 1;
         if (words.size() > operands) {
             throw new UsageException(
                     "cluster %s does not know what \"%s\" is; see starling cluster --help"
@@ -149,6 +156,17 @@ final class ClusterCommand extends Command {
                     drainElsewhere(name, finder.find(line, terminal), terminal, json);
                 } else {
                     drain(name, folder, terminal, json);
+                }
+            }
+            case "remove" -> {
+                String name = words.size() == 2 ? words.getLast() : "";
+                ClusterRemoval removal =
+                        new ClusterRemoval(
+                                line.hasOption(ClusterRemoval.ACCEPT_LOSS), terminal, json);
+                if (line.hasOption(ClusterLine.CLUSTER)) {
+                    removal.elsewhere(name, finder.find(line, terminal));
+                } else {
+                    removal.here(name, running(folder));
                 }
             }
             case "rebalance" -> rebalance(finder.find(line, terminal), terminal, json);
@@ -211,12 +229,13 @@ final class ClusterCommand extends Command {
                         .plan(
                                 folder,
                                 roots(line, settings, terminal),
-                                !line.hasOption(NO_SUPERVISOR));
+                                !line.hasOption(NO_SUPERVISOR))
+                        .withRemoved(removed(line, folder));
         terminal.err()
                 .printf(
                         "starting %s and %s in %s%n",
                         counted(plan.superpeers(), "superpeer"),
-                        counted(plan.peers(), "peer"),
+                        counted(plan.presentPeers(), "peer"),
                         folder);
         Thread starter = Thread.currentThread();
         interruption.onRequest(starter::interrupt, settings.get(Settings.CANCEL_TIMEOUT));
@@ -235,7 +254,7 @@ final class ClusterCommand extends Command {
                     .printf(
                             "The cluster is up: %s, %s, REST at %s%s%n%s%nScripts may use files in %s.%n",
                             counted(plan.superpeers(), "superpeer"),
-                            counted(plan.peers(), "peer"),
+                            counted(plan.presentPeers(), "peer"),
                             cluster.urls().getFirst(),
                             ClusterClient.PATH,
                             view.promise(),
@@ -259,6 +278,15 @@ final class ClusterCommand extends Command {
         return ClusterOptionsLine.withNodes(
                 line,
                 groups == null ? usual : usual.with(Settings.GROUPS, PeerGroups.parse(groups)));
+    }
+
+    /** Peers that were removed stay away until somebody says how many peers there are to be. */
+    private static List<Integer> removed(CommandLine line, Path folder) {
+        return line.hasOption(ClusterOptionsLine.PEERS)
+                ? List.of()
+                : LocalCluster.find(folder)
+                        .map(cluster -> cluster.plan().removed())
+                        .orElse(List.of());
     }
 
     private static void stop(Path folder, Terminal terminal, boolean json) {
@@ -361,7 +389,7 @@ final class ClusterCommand extends Command {
                                 : "node %d has left".formatted(node));
     }
 
-    private static OptionalInt nodeId(String text) {
+    static OptionalInt nodeId(String text) {
         try {
             return OptionalInt.of(Integer.parseInt(text));
         } catch (NumberFormatException wrong) {

@@ -64,6 +64,7 @@ enum RestRoute implements RouteRole {
     REMOVE_JAR(HandlerType.DELETE, "/jars/{digest}", AccessRole.OPERATE, "remove jar"),
 
     DRAIN(HandlerType.POST, "/nodes/{node}/drain", AccessRole.OPERATE, "drain node"),
+    REMOVE_NODE(HandlerType.DELETE, "/nodes/{node}", AccessRole.OPERATE, "remove node"),
     REBALANCE(HandlerType.POST, "/rebalance", AccessRole.OPERATE, "rebalance"),
 
     /** A jar has the rights of the nodes, so whoever may bring one may do all. */

@@ -126,6 +126,7 @@ final class RestRoutes {
                 context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
         book.add(RestRoute.READY, this::ready);
         book.add(RestRoute.DRAIN, this::drain);
+        book.add(RestRoute.REMOVE_NODE, this::removeNode);
         book.add(RestRoute.REBALANCE, this::rebalance);
         book.add(RestRoute.METRICS, metrics::answer);
         new JarRoutes(service).addTo(book, routes);
@@ -198,16 +199,28 @@ final class RestRoutes {
     }
 
     private void drain(Context context) {
+        service.drain(node(context));
+        answer(context, HttpStatus.ACCEPTED, service.status().tree());
+    }
+
+    private void removeNode(Context context) {
+        int node = node(context);
+        String acceptLoss = context.queryParam("acceptLoss");
+        if (acceptLoss != null && !List.of("true", "false").contains(acceptLoss)) {
+            throw new InvalidInputException(
+                    "acceptLoss: expected true or false, found \"" + acceptLoss + "\"");
+        }
+        answer(context, HttpStatus.OK, service.remove(node, "true".equals(acceptLoss)).tree());
+    }
+
+    private static int node(Context context) {
         String text = context.pathParam("node");
-        int node;
         try {
-            node = Integer.parseInt(text);
+            return Integer.parseInt(text);
         } catch (NumberFormatException wrong) {
             throw new InvalidInputException(
                     "expected the id of a node, found \"" + text + "\"", wrong);
         }
-        service.drain(node);
-        answer(context, HttpStatus.ACCEPTED, service.status().tree());
     }
 
     private void rebalance(Context context) {

@@ -253,6 +253,16 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public RemovedView remove(int node, boolean acceptLoss) {
+        return read(
+                ask(
+                                "/nodes/" + node + (acceptLoss ? "?acceptLoss=true" : ""),
+                                HttpRequest.Builder::DELETE)
+                        .good(),
+                tree -> RecordJson.PLAIN.of(RemovedView.class, tree));
+    }
+
+    @Override
     public Optional<ZoneMoveView> rebalance() {
         Map<?, ?> answer =
                 ask("/rebalance", CHANGE_TIMEOUT, builder -> builder.POST(BodyPublishers.noBody()))
