@@ -196,6 +196,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public UploadService uploads() {
+        return new UploadClient(this);
+    }
+
+    @Override
     public List<GraphView> graphs() {
         return read(
                 get("/graphs").good(),

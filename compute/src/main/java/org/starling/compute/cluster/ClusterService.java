@@ -71,6 +71,9 @@ public interface ClusterService {
     /** What jobs have written that were submitted to be fetched. */
     ResultService results();
 
+    /** Files that people bring along for scripts to read. */
+    UploadService uploads();
+
     /** Graphs that the cluster keeps, by name. */
     List<GraphView> graphs();
 
