@@ -230,8 +230,10 @@ public final class ScriptFiles {
         sent.keySet().stream()
                 .filter(file -> {
                     Path own = file.getFileName();
-                    boolean isBeside = own != null && parent.equals(file.getParent());
-                    return named.equals(file.getParent()) || (isBeside && matcher.matches(own));
+                    return named.equals(file.getParent())
+                            || (own != null
+                                    && parent.equals(file.getParent())
+                                    && matcher.matches(own));
                 })
                 .forEach(file -> found.add(input(file.toString())));
         return found;
