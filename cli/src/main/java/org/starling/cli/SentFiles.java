@@ -55,7 +55,7 @@ final class SentFiles {
      */
     static SentFiles of(CommandLine line, Terminal terminal) {
         List<Path> files = new ArrayList<>();
-        for (String name : line.getOptionValue(SEND, "").split(",")) {
+        for (String name : line.getOptionValue(SEND, "").split(",", -1)) {
             if (name.isEmpty()) {
                 continue;
             }
