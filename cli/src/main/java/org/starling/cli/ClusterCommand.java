@@ -34,13 +34,13 @@ import org.starling.graph.InvalidInputException;
  */
 final class ClusterCommand extends Command {
     private static final List<String> VERBS =
-            List.of("start", "status", "stop", "restart", "drain", "rebalance", "logs");
+            List.of("start", "status", "stop", "restart", "drain", "rebalance", "remove", "logs");
 
     /** Verbs that the cluster carries out itself, wherever its processes are. */
-    private static final List<String> ANYWHERE = List.of("status", "drain", "rebalance", "logs");
+    private static final List<String> ANYWHERE = List.of("status", "drain", "rebalance", "remove", "logs");
 
     /** Verbs behind which a node is named. */
-    private static final List<String> OF_ONE_NODE = List.of("restart", "drain", "logs");
+    private static final List<String> OF_ONE_NODE = List.of("restart", "drain", "remove", "logs");
 
     /** So long a peer of elsewhere may take to leave before the command ends without it. */
     private static final Duration LEAVE_PATIENCE = Duration.ofMinutes(10);
@@ -68,8 +68,8 @@ final class ClusterCommand extends Command {
     ClusterCommand(ClusterLine.Finder finder) {
         super(
                 "cluster",
-                "start|status|stop|restart NODE|drain NODE|rebalance|logs NODE",
-                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, evens out memory, shows what a node has logged, or stops it.");
+                "start|status|stop|restart NODE|drain NODE|rebalance|remove NODE|logs NODE",
+                "Starts a cluster of processes on this machine, or on hosts by ssh, shows how it is, restarts one of them, lets a peer leave, evens out memory, forgets a peer that is gone for good, shows what a node has logged, or stops it.");
         this.finder = finder;
     }
 
@@ -91,6 +91,10 @@ final class ClusterCommand extends Command {
                 ScriptLine.allowOption(
                         "start: a folder that submitted scripts may use beside the working directory"));
         options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
+        options.addOption(
+                flag(
+                        ClusterRemoval.ACCEPT_LOSS,
+                        "remove: data without a live copy that can't become whole without the node's disk may lose changes for good"));
         options.addOption(
                 valued(
                         HOSTS,
@@ -170,6 +174,17 @@ final class ClusterCommand extends Command {
                     drain(name, folder, terminal, json);
                 }
             }
+            case "remove" -> {
+                String name = words.size() == 2 ? words.getLast() : "";
+                ClusterRemoval removal =
+                        new ClusterRemoval(
+                                line.hasOption(ClusterRemoval.ACCEPT_LOSS), terminal, json);
+                if (line.hasOption(ClusterLine.CLUSTER)) {
+                    removal.elsewhere(name, finder.find(line, terminal));
+                } else {
+                    removal.here(name, running(folder));
+                }
+            }
             case "rebalance" -> rebalance(finder.find(line, terminal), terminal, json);
             case "logs" ->
                     showLog(words.size() == 2 ? words.getLast() : "", folder, line, terminal);
@@ -232,12 +247,13 @@ final class ClusterCommand extends Command {
                         .plan(
                                 folder,
                                 roots(line, settings, terminal),
-                                !line.hasOption(NO_SUPERVISOR));
+                                !line.hasOption(NO_SUPERVISOR))
+                        .withRemoved(removed(line, folder));
         terminal.err()
                 .printf(
                         "starting %s and %s in %s%n",
                         counted(plan.superpeers(), "superpeer"),
-                        counted(plan.peers(), "peer"),
+                        counted(plan.presentPeers(), "peer"),
                         folder);
         Thread starter = Thread.currentThread();
         interruption.onRequest(starter::interrupt, settings.get(Settings.CANCEL_TIMEOUT));
@@ -256,7 +272,7 @@ final class ClusterCommand extends Command {
                     .printf(
                             "The cluster is up: %s, %s, REST at %s%s%n%s%nScripts may use files in %s.%n",
                             counted(plan.superpeers(), "superpeer"),
-                            counted(plan.peers(), "peer"),
+                            counted(plan.presentPeers(), "peer"),
                             cluster.urls().getFirst(),
                             ClusterClient.PATH,
                             view.promise(),
@@ -280,6 +296,15 @@ final class ClusterCommand extends Command {
         return ClusterOptionsLine.withNodes(
                 line,
                 groups == null ? usual : usual.with(Settings.GROUPS, PeerGroups.parse(groups)));
+    }
+
+    /** Peers that were removed stay away until somebody says how many peers there are to be. */
+    private static List<Integer> removed(CommandLine line, Path folder) {
+        return line.hasOption(ClusterOptionsLine.PEERS)
+                ? List.of()
+                : LocalCluster.find(folder)
+                        .map(cluster -> cluster.plan().removed())
+                        .orElse(List.of());
     }
 
     private static void stop(Path folder, Terminal terminal, boolean json) {
@@ -418,7 +443,7 @@ final class ClusterCommand extends Command {
                         .formatted(verb, text.isEmpty() ? "" : ", found \"" + text + "\""));
     }
 
-    private static OptionalInt nodeId(String text) {
+    static OptionalInt nodeId(String text) {
         try {
             return OptionalInt.of(Integer.parseInt(text));
         } catch (NumberFormatException wrong) {

@@ -268,7 +268,8 @@ record Settings(Map<Setting<?>, Object> said) {
                 tuning(),
                 roots,
                 supervised,
-                get(GROUPS));
+                get(GROUPS),
+                List.of());
     }
 
     /** As JSON, every value written out. */

@@ -41,6 +41,7 @@ final class SubmitCommand extends Command {
                 .addOption(ScriptLine.parameterOption())
                 .addOption(ScriptLine.explainOption())
                 .addOption(JarLine.option())
+                .addOption(SentFiles.option())
                 .addOption(FetchedResults.option())
                 .addOption(
                         ScriptOutput.option(
@@ -75,6 +76,7 @@ final class SubmitCommand extends Command {
             FetchedResults.refuseTakenOutput(line, terminal);
             request = request.withFetch();
         }
+        SentFiles sent = SentFiles.of(line, terminal);
         List<JarContents> jars = JarLine.read(line, terminal, settings.jarRules());
         request = request.withJars(JarLine.digests(jars));
         try (JobCode code = JarLine.load(jars)) {
@@ -82,12 +84,39 @@ final class SubmitCommand extends Command {
         }
         ClusterService service = clusters.find(line, terminal);
         JarLine.bring(jars, service.jars(), terminal);
-        long id = service.submit(request, new SecureRandom().nextLong());
-        boolean json = line.hasOption(Commands.JSON);
-        if (line.hasOption(DETACH)) {
-            terminal.out().println(json ? JsonText.write(Map.of("id", id)) : "job " + id);
-            return ExitCode.DONE;
+        boolean isDetached = false;
+        try {
+            long id =
+                    service.submit(
+                            request.withSent(sent.bring(service.uploads())),
+                            new SecureRandom().nextLong());
+            isDetached = line.hasOption(DETACH);
+            return isDetached
+                    ? detached(id, line, terminal)
+                    : awaited(id, service, line, terminal, interruption, settings);
+        } finally {
+            if (!isDetached) {
+                sent.remove(service.uploads());
+            }
         }
+    }
+
+    private static ExitCode detached(long id, CommandLine line, Terminal terminal) {
+        terminal.out()
+                .println(
+                        line.hasOption(Commands.JSON)
+                                ? JsonText.write(Map.of("id", id))
+                                : "job " + id);
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode awaited(
+            long id,
+            ClusterService service,
+            CommandLine line,
+            Terminal terminal,
+            Interruption interruption,
+            Settings settings) {
         terminal.err().println("job " + id);
         interruption.onRequest(
                 () -> cancel(service, id, terminal), settings.get(Settings.CANCEL_TIMEOUT));

@@ -30,6 +30,7 @@ import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
 
 /** Commands that talk to a cluster, over a service without a cluster; and starts that must fail. */
@@ -286,6 +287,46 @@ final class ClusterCommandsTest {
                         "starling: node 9 is no member of the cluster; nodes are [0, 3]");
     }
 
+    @Test
+    void removesAPeerOfElsewhereByItsId() {
+        assertThat(run("cluster", "remove", "5", "--cluster", "u")).isEqualTo(ExitCode.DONE);
+        assertThat(run("cluster", "remove", "6", "--cluster", "u")).isEqualTo(ExitCode.DONE);
+        assertThat(run("cluster", "remove", "7", "--cluster", "u")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("cluster", "remove", "7", "--accept-loss", "--cluster", "u"))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(run("cluster", "remove", "3", "--cluster", "u")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("cluster", "remove", "peer-3", "--cluster", "u"))
+                .isEqualTo(ExitCode.WRONG_USAGE);
+
+        assertThat(screen.out().lines())
+                .containsExactly(
+                        "node 5 is removed",
+                        "node 6 is removed",
+                        "1 zone has no live copy: back when all other nodes that had one are",
+                        "node 7 is removed",
+                        "2 zones have lost changes for good: what the other disks have comes back, all else answers DATA LOST");
+        assertThat(screen.err().lines())
+                .containsExactly(
+                        "starling: node 7 can't be removed without loss: 2 zones have",
+                        "starling: node 3 is a member of the cluster: drain it first",
+                        "starling: cluster remove --cluster needs the id of a node, as its log says it, found \"peer-3\"");
+    }
+
+    @Test
+    void saysAsJsonWhatCameOfARemoval() {
+        assertThat(run("cluster", "remove", "7", "--accept-loss", "--cluster", "u", "--json"))
+                .isEqualTo(ExitCode.DONE);
+
+        assertThat(JsonText.parse(screen.out()))
+                .isEqualTo(
+                        Map.of(
+                                "removed", List.of("node 7"),
+                                "node", 7L,
+                                "changed", true,
+                                "waiting", 0L,
+                                "damaged", 2L));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -299,12 +340,12 @@ final class ClusterCommandsTest {
                     submit                     | WRONG_USAGE | starling: submit needs one script, found 0; see starling submit --help
                     submit x.json              | BAD_INPUT   | starling: there is no script FOLDER/x.json
                     jobs all                   | WRONG_USAGE | starling: jobs takes options only, found "all"
-                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain, rebalance and logs
-                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain, rebalance and logs, found "stat"; did you mean "start"?
+                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain, rebalance, remove and logs
+                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop, restart, drain, rebalance, remove and logs, found "stat"; did you mean "start"?
                     cluster start --superpeers 2 | WRONG_USAGE | starling: --superpeers must be 1 or 3, found "2"
                     cluster start --peers 65   | WRONG_USAGE | starling: --peers must be a whole number from 1 to 64, found "65"
                     cluster start twice        | WRONG_USAGE | starling: cluster start does not know what "twice" is; see starling cluster --help
-                    cluster stop --cluster u   | WRONG_USAGE | starling: cluster stop is for the cluster of a folder on this machine (--data); --cluster goes with status, drain, rebalance and logs
+                    cluster stop --cluster u   | WRONG_USAGE | starling: cluster stop is for the cluster of a folder on this machine (--data); --cluster goes with status, drain, rebalance, remove and logs
                     cluster restart peer-0     | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data
                     cluster start --allow nowhere | BAD_INPUT | starling: scripts can't be allowed to use FOLDER/nowhere: FOLDER/nowhere is not there
                     cluster status             | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data

@@ -30,6 +30,7 @@ import org.starling.compute.cluster.LocalCluster;
 import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeTls;
+import org.starling.compute.cluster.RemovedView;
 import org.starling.compute.cluster.Restart;
 import org.starling.compute.cluster.ZoneMoveView;
 import org.starling.compute.script.JobActivity;
@@ -236,6 +237,36 @@ final class ClusterProcessTest {
             assertThatThrownBy(() -> cluster.client().drain(0))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("node 0 is no peer");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void forgetsAPeerThatIsGoneForGoodAndTellsItWhenItComesBack() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 1, 4)) {
+            cluster.awaitEnd(cluster.submit(KEPT), Status.SUCCEEDED);
+            LocalCluster processes = cluster.processes();
+            String name = cluster.slave().name();
+            int node = processes.nodeOf(name).orElseThrow();
+            assertThatThrownBy(() -> cluster.client().remove(node, false))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("is a member of the cluster: drain it first");
+            processes.kill(name);
+            cluster.await(() -> cluster.client().status().nodes().size() == 4);
+
+            RemovedView removed =
+                    processes.remove(name, () -> cluster.client().remove(node, false));
+
+            assertThat(removed).isEqualTo(new RemovedView(node, true, 0, 0));
+            LocalCluster now = LocalCluster.find(processes.plan().folder()).orElseThrow();
+            assertThat(now.processes()).hasSize(4).extracting("name").doesNotContain(name);
+            cluster.await(() -> cluster.client().status().allReplicated());
+            processes.restart(name); // by who does not know of it
+            cluster.await(() -> cluster.client().status().nodes().size() == 5);
+            assertThat(processes.log(name))
+                    .content()
+                    .contains("node " + node + ", whose data directory this was, has been removed");
+            cluster.awaitEnd(cluster.submit(KEPT_RANKS), Status.SUCCEEDED);
         }
     }
 

@@ -22,6 +22,7 @@ import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
+import org.starling.compute.cluster.RemovedView;
 import org.starling.compute.cluster.UploadFolder;
 import org.starling.compute.cluster.UploadService;
 import org.starling.compute.cluster.ZoneMoveView;
@@ -292,6 +293,18 @@ public final class FakeService implements ApiService {
             throw new InvalidInputException("node " + node + " is no peer; peers are [3]");
         }
         leaving = true;
+    }
+
+    @Override
+    public synchronized RemovedView remove(int node, boolean acceptLoss) {
+        checkUp();
+        if (node == 3) {
+            throw new InvalidInputException("node 3 is a member of the cluster: drain it first");
+        }
+        if (node == 7 && !acceptLoss) {
+            throw new InvalidInputException("node 7 can't be removed without loss: 2 zones have");
+        }
+        return new RemovedView(node, true, node == 6 ? 1 : 0, node == 7 ? 2 : 0);
     }
 
     public synchronized void makeUneven(int moves) {

@@ -155,6 +155,24 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * Removes a peer that is gone for good with its disk: nothing waits for it any more. A zone
+     * without a live copy then needs the disks of all others that had it. One that cannot become
+     * whole any more comes back from those others, as damaged: its chunks may be of before their
+     * last changes, and one that is not there answers {@link DataLostException}. A second call does
+     * nothing.
+     *
+     * @param peer node id of a peer that has left or was lost
+     * @param acceptsLoss whether zones may be damaged so
+     * @return what came of it
+     * @throws RemovalRefusedException if it is a member, a superpeer or unknown, or zones would be
+     *     damaged and that is not accepted
+     * @throws StoreException if no superpeer answers within the request time-out
+     */
+    public ForgottenNode forget(int peer, boolean acceptsLoss) {
+        return node.forget(peer, acceptsLoss);
+    }
+
+    /**
      * Makes what the peers' memories hold more even: one zone goes from the peer of whose memory
      * most is in use to the one of whose memory least is, while both serve. Chunks keep their ids;
      * whoever uses one of that zone meanwhile waits. Zones with pinned chunks stay, and so do

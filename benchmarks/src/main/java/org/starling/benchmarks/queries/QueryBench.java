@@ -100,7 +100,8 @@ public final class QueryBench implements Bench {
                         NodeTuning.DEFAULT,
                         List.of(scripts),
                         false,
-                        Map.of());
+                        Map.of(),
+                        List.of());
         return BenchCluster.start(plan, List.of());
     }
 

@@ -64,6 +64,7 @@ enum RestRoute implements RouteRole {
     REMOVE_JAR(HandlerType.DELETE, "/jars/{digest}", AccessRole.OPERATE, "remove jar"),
 
     DRAIN(HandlerType.POST, "/nodes/{node}/drain", AccessRole.OPERATE, "drain node"),
+    REMOVE_NODE(HandlerType.DELETE, "/nodes/{node}", AccessRole.OPERATE, "remove node"),
 
     /** Lines name files and who sent what. */
     NODE_LOG(HandlerType.GET, "/nodes/{node}/log", AccessRole.OPERATE),

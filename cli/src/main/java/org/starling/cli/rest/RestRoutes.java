@@ -132,6 +132,7 @@ final class RestRoutes {
         book.add(RestRoute.READY, this::ready);
         book.add(RestRoute.DRAIN, this::drain);
         book.add(RestRoute.NODE_LOG, this::nodeLog);
+        book.add(RestRoute.REMOVE_NODE, this::removeNode);
         book.add(RestRoute.REBALANCE, this::rebalance);
         book.add(RestRoute.METRICS, metrics::answer);
         new JarRoutes(service).addTo(book, routes);
@@ -203,6 +204,21 @@ final class RestRoutes {
         return tree;
     }
 
+    private void drain(Context context) {
+        service.drain(node(context));
+        answer(context, HttpStatus.ACCEPTED, service.status().tree());
+    }
+
+    private void removeNode(Context context) {
+        int node = node(context);
+        String acceptLoss = context.queryParam("acceptLoss");
+        if (acceptLoss != null && !List.of("true", "false").contains(acceptLoss)) {
+            throw new InvalidInputException(
+                    "acceptLoss: expected true or false, found \"" + acceptLoss + "\"");
+        }
+        answer(context, HttpStatus.OK, service.remove(node, "true".equals(acceptLoss)).tree());
+    }
+
     private static int node(Context context) {
         String text = context.pathParam("node");
         try {
@@ -222,11 +238,6 @@ final class RestRoutes {
                 context,
                 HttpStatus.OK,
                 new NodeLogView(node, service.log(node, (int) lines, least)).tree());
-    }
-
-    private void drain(Context context) {
-        service.drain(node(context));
-        answer(context, HttpStatus.ACCEPTED, service.status().tree());
     }
 
     private void rebalance(Context context) {

@@ -58,6 +58,7 @@ import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.RemovedView;
 import org.starling.compute.cluster.ResultService;
 import org.starling.compute.cluster.UploadService;
 import org.starling.compute.cluster.ZoneMoveView;
@@ -362,6 +363,7 @@ final class RestEndpointTest {
         "GET, /status",
         "GET, /networks",
         "POST, /nodes/3/drain",
+        "DELETE, /nodes/5",
         "POST, /rebalance",
         "GET, /nodes/3/log",
         "GET, /nowhere",
@@ -730,6 +732,7 @@ final class RestEndpointTest {
                         "/graphs/{name}/path",
                         "/status",
                         "/nodes/{node}/drain",
+                        "/nodes/{node}",
                         "/nodes/{node}/log",
                         "/rebalance",
                         "/networks",
@@ -768,6 +771,26 @@ final class RestEndpointTest {
         assertThat(superpeer.body()).contains("node 0 is no peer");
         assertThat(word.statusCode()).isEqualTo(400);
         assertThat(word.body()).contains("expected the id of a node");
+    }
+
+    @Test
+    void removesAPeerThatIsGoneAndRefusesOneThatIsThere() throws Exception {
+        HttpResponse<String> gone = send(HttpRequest.newBuilder().DELETE(), "/nodes/5");
+        HttpResponse<String> there = send(HttpRequest.newBuilder().DELETE(), "/nodes/3");
+        HttpResponse<String> needed = send(HttpRequest.newBuilder().DELETE(), "/nodes/7");
+        HttpResponse<String> accepted =
+                send(HttpRequest.newBuilder().DELETE(), "/nodes/7?acceptLoss=true");
+        HttpResponse<String> unclear =
+                send(HttpRequest.newBuilder().DELETE(), "/nodes/7?acceptLoss=yes");
+
+        assertThat(gone.statusCode()).isEqualTo(200);
+        assertThat(tree(gone)).containsEntry("node", 5L).containsEntry("damaged", 0L);
+        assertThat(there.statusCode()).isEqualTo(400);
+        assertThat(there.body()).contains("drain it first");
+        assertThat(needed.statusCode()).isEqualTo(400);
+        assertThat(tree(accepted)).containsEntry("damaged", 2L);
+        assertThat(unclear.statusCode()).isEqualTo(400);
+        assertThat(unclear.body()).contains("acceptLoss: expected true or false");
     }
 
     @Test
@@ -983,6 +1006,11 @@ final class RestEndpointTest {
         @Override
         public void drain(int node) {
             service.drain(node);
+        }
+
+        @Override
+        public RemovedView remove(int node, boolean acceptLoss) {
+            return service.remove(node, acceptLoss);
         }
 
         @Override

@@ -7,9 +7,6 @@ import org.starling.compute.columns.ColumnService;
  * and out in streams. Blocking; any thread.
  */
 public interface ApiService extends ClusterService {
-    /** Files that people bring along for scripts to read. */
-    UploadService uploads();
-
     /** Columns of the graphs that the cluster keeps, whole. */
     ColumnService columns();
 }

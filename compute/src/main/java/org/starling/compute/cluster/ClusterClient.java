@@ -196,6 +196,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public UploadService uploads() {
+        return new UploadClient(this);
+    }
+
+    @Override
     public List<GraphView> graphs() {
         return read(
                 get("/graphs").good(),
@@ -250,6 +255,16 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     @Override
     public void drain(int node) {
         ask("/nodes/" + node + "/drain", builder -> builder.POST(BodyPublishers.noBody())).good();
+    }
+
+    @Override
+    public RemovedView remove(int node, boolean acceptLoss) {
+        return read(
+                ask(
+                                "/nodes/" + node + (acceptLoss ? "?acceptLoss=true" : ""),
+                                HttpRequest.Builder::DELETE)
+                        .good(),
+                tree -> RecordJson.PLAIN.of(RemovedView.class, tree));
     }
 
     @Override

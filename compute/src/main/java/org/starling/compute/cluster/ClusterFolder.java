@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -31,9 +32,10 @@ import org.starling.net.NetException;
 
 /**
  * The folder of a cluster on this machine: {@code cluster.json} says what it is, {@code data/NAME},
- * {@code logs/NAME.log} and {@code run/NAME.pid} belong to the process of that name; all is its
- * owner's alone; {@code secret} is what its nodes know each other by, {@code token} what people
- * show to its API endpoints. Stateless but for its path; any thread, and any process.
+ * {@code logs/NAME.log}, {@code run/NAME.pid} and {@code run/NAME.node} belong to the process of
+ * that name; all is its owner's alone; {@code secret} is what its nodes know each other by, {@code
+ * token} what people show to its API endpoints. Stateless but for its path; any thread, and any
+ * process.
  */
 final class ClusterFolder {
     /** For {@link #lock}. */
@@ -275,6 +277,31 @@ final class ClusterFolder {
         } catch (IOException broken) {
             throw FileTrouble.refusal(pidFile(name), "removed", broken);
         }
+    }
+
+    /** Notes which node a process is; told by the process, each time that it joins. */
+    void writeNode(String name, int node) {
+        write(nodeFile(name), node + "\n");
+    }
+
+    /** The node that a process is, or was last; nothing if it has never been one. */
+    OptionalInt node(String name) {
+        try {
+            return OptionalInt.of(Integer.parseInt(Files.readString(nodeFile(name)).trim()));
+        } catch (NoSuchFileException never) {
+            return OptionalInt.empty();
+        } catch (IOException broken) {
+            throw FileTrouble.refusal(nodeFile(name), "read", broken);
+        } catch (NumberFormatException other) {
+            throw new InvalidInputException(
+                    "%s is not what was written (%s); remove it"
+                            .formatted(nodeFile(name), other.getMessage()),
+                    other);
+        }
+    }
+
+    private Path nodeFile(String name) {
+        return folder.resolve("run").resolve(name + ".node");
     }
 
     /** The running process of that name, if it runs. */

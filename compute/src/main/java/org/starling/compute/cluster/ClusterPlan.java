@@ -16,7 +16,7 @@ import org.starling.graph.InvalidInputException;
  *
  * @param folder where its data, logs and process ids are; made if it is not there
  * @param superpeers 1 or 3
- * @param peers that store and compute, 1 to {@value #MAX_PEERS}
+ * @param peers that store and compute, 1 to {@value #MAX_PEERS}, those among them that were removed
  * @param threadsPerPeer worker threads of each peer; 0 shares the machine's cores out
  * @param memoryBytesPerPeer memory for each peer's chunks; 0 shares the machine's memory out
  * @param basePort first of the {@value #PORTS} ports between nodes
@@ -28,6 +28,7 @@ import org.starling.graph.InvalidInputException;
  * @param supervised whether a process of its own starts processes again that have died
  * @param groups number of peers of each compute group, the first peers first; peers that are left
  *     are of the usual group
+ * @param removed numbers of peers that are gone for good, ascending; they are not started
  */
 public record ClusterPlan(
         Path folder,
@@ -40,7 +41,8 @@ public record ClusterPlan(
         NodeTuning tuning,
         List<Path> roots,
         boolean supervised,
-        Map<String, Integer> groups) {
+        Map<String, Integer> groups,
+        List<Integer> removed) {
     /** Largest number of peers on one machine. */
     public static final int MAX_PEERS = 64;
 
@@ -62,6 +64,7 @@ public record ClusterPlan(
     /** Checks the numbers. */
     public ClusterPlan {
         roots = List.copyOf(roots);
+        removed = removed.stream().sorted().distinct().toList();
         groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
         if (superpeers != 1 && superpeers != 3) {
             throw new IllegalArgumentException("superpeers must be 1 or 3, not " + superpeers);
@@ -71,6 +74,14 @@ public record ClusterPlan(
                     "peers must be 1 to " + MAX_PEERS + ", not " + peers);
         }
         check(groups, peers);
+        int all = peers;
+        if (removed.stream().anyMatch(peer -> peer < 0 || peer >= all)) {
+            throw new IllegalArgumentException("peers " + removed + " are not all of " + all);
+        }
+        if (removed.size() >= peers) {
+            throw new InvalidInputException(
+                    "the last peer of a cluster is not removed; stop the cluster, and start it with other --peers");
+        }
         if (threadsPerPeer < 0 || memoryBytesPerPeer < 0) {
             throw new IllegalArgumentException("threads and memory must not be negative");
         }
@@ -112,7 +123,8 @@ public record ClusterPlan(
                 NodeTuning.DEFAULT,
                 List.of(),
                 false,
-                Map.of());
+                Map.of(),
+                List.of());
     }
 
     /** With other ports. */
@@ -128,7 +140,8 @@ public record ClusterPlan(
                 tuning,
                 roots,
                 supervised,
-                groups);
+                groups,
+                removed);
     }
 
     /** With other numbers of threads and bytes for each peer. */
@@ -144,7 +157,8 @@ public record ClusterPlan(
                 tuning,
                 roots,
                 supervised,
-                groups);
+                groups,
+                removed);
     }
 
     /** With another tuning. */
@@ -160,7 +174,8 @@ public record ClusterPlan(
                 other,
                 roots,
                 supervised,
-                groups);
+                groups,
+                removed);
     }
 
     /** With other roots. */
@@ -176,7 +191,8 @@ public record ClusterPlan(
                 tuning,
                 others,
                 supervised,
-                groups);
+                groups,
+                removed);
     }
 
     /** With a supervisor, or without one. */
@@ -192,7 +208,8 @@ public record ClusterPlan(
                 tuning,
                 roots,
                 isThere,
-                groups);
+                groups,
+                removed);
     }
 
     /** With other compute groups. */
@@ -208,7 +225,30 @@ public record ClusterPlan(
                 tuning,
                 roots,
                 supervised,
+                others,
+                removed);
+    }
+
+    /** Without peers that are gone for good: these and no others. */
+    public ClusterPlan withRemoved(List<Integer> others) {
+        return new ClusterPlan(
+                folder,
+                superpeers,
+                peers,
+                threadsPerPeer,
+                memoryBytesPerPeer,
+                basePort,
+                restPort,
+                tuning,
+                roots,
+                supervised,
+                groups,
                 others);
+    }
+
+    /** How many peers are started. */
+    public int presentPeers() {
+        return peers - removed.size();
     }
 
     /** Compute group of a peer. */
@@ -266,6 +306,7 @@ public record ClusterPlan(
         Map<String, @Nullable Object> all = NodeSettings.JSON.tree(NodeTuning.DEFAULT);
         all.put("supervised", false);
         all.put("groups", Map.of());
+        all.put("removed", List.of());
         tree.forEach((name, value) -> all.put(name.toString(), value));
         all.put("tuning", new LinkedHashMap<>(all));
         all.put("folder", folder.toString());

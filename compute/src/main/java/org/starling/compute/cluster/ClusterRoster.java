@@ -30,7 +30,9 @@ final class ClusterRoster {
             add(superpeer(i));
         }
         for (int i = 0; i < plan.peers(); i++) {
-            add(peer(i));
+            if (!plan.removed().contains(i)) {
+                add(peer(i));
+            }
         }
     }
 
@@ -114,13 +116,13 @@ final class ClusterRoster {
         int cores = Runtime.getRuntime().availableProcessors();
         return plan.threadsPerPeer() > 0
                 ? plan.threadsPerPeer()
-                : Math.max(1, cores / plan.peers());
+                : Math.max(1, cores / plan.presentPeers());
     }
 
     private long memoryBytes() {
         return plan.memoryBytesPerPeer() > 0
                 ? plan.memoryBytesPerPeer()
-                : ProcessMemory.machineBytes() / MEMORY_SHARE / plan.peers();
+                : ProcessMemory.machineBytes() / MEMORY_SHARE / plan.presentPeers();
     }
 
     private List<InetSocketAddress> superpeers() {

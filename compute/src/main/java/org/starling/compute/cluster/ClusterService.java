@@ -71,6 +71,9 @@ public interface ClusterService {
     /** What jobs have written that were submitted to be fetched. */
     ResultService results();
 
+    /** Files that people bring along for scripts to read. */
+    UploadService uploads();
+
     /** Graphs that the cluster keeps, by name. */
     List<GraphView> graphs();
 
@@ -121,6 +124,19 @@ public interface ClusterService {
      *     without it
      */
     void drain(int node);
+
+    /**
+     * Removes a peer that is gone for good with its disk: nothing waits for it any more. A second
+     * call does nothing.
+     *
+     * @param node its node id
+     * @param acceptLoss whether data that have no live copy, and can't become whole without its
+     *     disk, may lose changes for good
+     * @return what came of it
+     * @throws org.starling.graph.InvalidInputException if it is a member, a superpeer or unknown,
+     *     or changes would be lost and that is not accepted
+     */
+    RemovedView remove(int node, boolean acceptLoss);
 
     /**
      * Makes what the peers' memories hold more even by one move: a zone of chunks goes from the

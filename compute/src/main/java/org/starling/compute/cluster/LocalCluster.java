@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -382,6 +383,48 @@ public final class LocalCluster {
                     }
                     return name;
                 });
+    }
+
+    /**
+     * The node that a process is, or was last.
+     *
+     * @return its id; nothing if it has never been one
+     */
+    public OptionalInt nodeOf(String name) {
+        return folder.node(roster.settings(name).name());
+    }
+
+    /**
+     * Takes a peer that does not run out of the plan: neither the supervisor nor a later start
+     * brings it back. What may be in its data folder stays there.
+     *
+     * @param before what is done first, while nobody can start the process; if it throws, the peer
+     *     stays
+     * @return what that gives
+     * @throws ClusterException if the process runs
+     * @throws InvalidInputException if it is the last peer
+     */
+    public <T> T remove(String name, Supplier<T> before) {
+        int peer = roster.settings(name).index();
+        return locked(
+                ClusterFolder.ALL,
+                () -> {
+                    ClusterPlan now = find(plan.folder()).map(LocalCluster::plan).orElse(plan);
+                    List<Integer> removed = new ArrayList<>(now.removed());
+                    removed.add(peer);
+                    ClusterPlan without = now.withRemoved(removed);
+                    return locked(name, () -> removed(name, without, before));
+                });
+    }
+
+    private <T> T removed(String name, ClusterPlan without, Supplier<T> before) {
+        if (folder.process(name).isPresent()) {
+            throw new ClusterException(name + " is running; drain it first");
+        }
+        T result = before.get();
+        folder.writePlan(without.tree());
+        folder.removePid(name);
+        return result;
     }
 
     /** Whether another process runs, or has died: what was stopped has no note any more. */

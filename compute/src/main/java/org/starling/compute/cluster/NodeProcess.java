@@ -130,6 +130,7 @@ public final class NodeProcess {
                     onMember.accept(node.nodeId());
                 }
                 LOG.info("{} is node {}", settings.name(), node.nodeId());
+                note(node.nodeId());
                 member = true;
                 failedJoins = 0;
                 switch (awaitEnd(node)) {
@@ -152,6 +153,23 @@ public final class NodeProcess {
             if (stuck.isDone() && !stop.isDone()) {
                 replace(stuck.join()); // threads of a node that was declared lost
             }
+        }
+    }
+
+    /** In the folder of a cluster: so it is known which node this was when its disk is gone. */
+    private void note(int node) {
+        Path data = settings.data();
+        if (data == null || settings.keeper() != NodeSettings.Keeper.FOLDER) {
+            return;
+        }
+        try {
+            ClusterFolder.ofData(data).writeNode(settings.name(), node);
+        } catch (InvalidInputException full) {
+            LOG.warn(
+                    "that {} is node {} can't be noted: {}",
+                    settings.name(),
+                    node,
+                    full.getMessage());
         }
     }
 

@@ -44,6 +44,7 @@ import org.starling.store.JobInfo;
 import org.starling.store.JobRefusedException;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
+import org.starling.store.RemovalRefusedException;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -276,6 +277,18 @@ final class SuperpeerService implements ApiService {
             store.letLeave(node);
             return true;
         });
+    }
+
+    @Override
+    public RemovedView remove(int node, boolean acceptLoss) {
+        try {
+            return RemovedView.of(store.forget(node, acceptLoss));
+        } catch (RemovalRefusedException stays) {
+            throw new InvalidInputException(String.valueOf(stays.getMessage()), stays);
+        } catch (StoreException down) {
+            throw new ClusterException(
+                    "the cluster's directory does not answer: " + down.getMessage(), down);
+        }
     }
 
     @Override

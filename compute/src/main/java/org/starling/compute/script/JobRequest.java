@@ -23,6 +23,8 @@ import org.starling.graph.InvalidInputException;
  * @param group whose peers it is to run on
  * @param priority beside other jobs
  * @param fetch whether what it writes goes to whoever submits it, and not into folders there
+ * @param sent files that were sent along: by their absolute paths where the script was submitted,
+ *     what the cluster calls them
  */
 public record JobRequest(
         String label,
@@ -34,7 +36,8 @@ public record JobRequest(
         List<String> jars,
         GroupName group,
         JobPriority priority,
-        boolean fetch) {
+        boolean fetch,
+        Map<String, String> sent) {
     /** Most bytes of a request as JSON. */
     public static final int MAX_BYTES = 1 << 20;
 
@@ -49,7 +52,8 @@ public record JobRequest(
                     "jars",
                     "group",
                     "priority",
-                    "fetch");
+                    "fetch",
+                    "sent");
 
     /** Records with names of groups. */
     static final RecordJson JSON =
@@ -61,6 +65,7 @@ public record JobRequest(
         jars = List.copyOf(jars);
         parameters = Map.copyOf(parameters);
         includes = Map.copyOf(includes);
+        sent = Map.copyOf(sent);
         folder = folder.normalize();
         if (!folder.isAbsolute()) {
             throw new InvalidInputException("folder: expected an absolute path, found " + folder);
@@ -84,7 +89,8 @@ public record JobRequest(
                 List.of(),
                 GroupName.DEFAULT,
                 JobPriority.NORMAL,
-                false);
+                false,
+                Map.of());
     }
 
     /**
@@ -103,13 +109,33 @@ public record JobRequest(
     /** The same request, with what its programs' runs took in the report. */
     public JobRequest withExplanation() {
         return new JobRequest(
-                label, script, parameters, true, folder, includes, jars, group, priority, fetch);
+                label,
+                script,
+                parameters,
+                true,
+                folder,
+                includes,
+                jars,
+                group,
+                priority,
+                fetch,
+                sent);
     }
 
     /** The same request to another group, with another priority. */
     public JobRequest to(GroupName other, JobPriority urgency) {
         return new JobRequest(
-                label, script, parameters, explain, folder, includes, jars, other, urgency, fetch);
+                label,
+                script,
+                parameters,
+                explain,
+                folder,
+                includes,
+                jars,
+                other,
+                urgency,
+                fetch,
+                sent);
     }
 
     /**
@@ -134,19 +160,60 @@ public record JobRequest(
                 jars,
                 group,
                 priority,
-                fetch);
+                fetch,
+                sent);
     }
 
     /** The same request with another text. */
     public JobRequest withScript(String text) {
         return new JobRequest(
-                label, text, parameters, explain, folder, includes, jars, group, priority, fetch);
+                label,
+                text,
+                parameters,
+                explain,
+                folder,
+                includes,
+                jars,
+                group,
+                priority,
+                fetch,
+                sent);
     }
 
     /** The same request, whose results go to whoever submits it. */
     public JobRequest withFetch() {
         return new JobRequest(
-                label, script, parameters, explain, folder, includes, jars, group, priority, true);
+                label,
+                script,
+                parameters,
+                explain,
+                folder,
+                includes,
+                jars,
+                group,
+                priority,
+                true,
+                sent);
+    }
+
+    /**
+     * The same request with files that were sent along.
+     *
+     * @param files by their absolute paths here, what the cluster calls them
+     */
+    public JobRequest withSent(Map<String, String> files) {
+        return new JobRequest(
+                label,
+                script,
+                parameters,
+                explain,
+                folder,
+                includes,
+                jars,
+                group,
+                priority,
+                fetch,
+                files);
     }
 
     /** The same request with the jars of these digests. */
@@ -161,7 +228,8 @@ public record JobRequest(
                 digests,
                 group,
                 priority,
-                fetch);
+                fetch,
+                sent);
     }
 
     /**
@@ -184,6 +252,9 @@ public record JobRequest(
     }
 
     private ScriptFiles files(List<Path> roots, Path results) {
+        if (!sent.isEmpty()) {
+            return ScriptFiles.sent(folder, roots, fetch ? results : null, sent);
+        }
         return fetch
                 ? ScriptFiles.fetched(folder, roots, results)
                 : ScriptFiles.ofCluster(folder, roots);

@@ -7,10 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.FileTrouble;
@@ -33,6 +37,9 @@ public final class ScriptFiles {
     /** The option that would allow one more folder, with its command; empty if there is none. */
     private final String remedy;
 
+    /** By names where the script comes from: files that were sent along. */
+    private final SortedMap<Path, Path> sent;
+
     /**
      * Files of a script.
      *
@@ -45,6 +52,16 @@ public final class ScriptFiles {
     }
 
     private ScriptFiles(Path folder, List<Path> roots, String remedy, @Nullable Path results) {
+        this(folder, roots, remedy, results, new TreeMap<>());
+    }
+
+    private ScriptFiles(
+            Path folder,
+            List<Path> roots,
+            String remedy,
+            @Nullable Path results,
+            SortedMap<Path, Path> sent) {
+        this.sent = sent;
         this.results = results;
         this.remedy = remedy;
         this.folder = folder;
@@ -70,8 +87,7 @@ public final class ScriptFiles {
      * @throws InvalidInputException if the folder lies outside the roots or does not exist
      */
     public static ScriptFiles ofCluster(Path folder, List<Path> roots) {
-        List<Path> allowed =
-                roots.stream().filter(Files::isDirectory).map(ScriptFiles::real).toList();
+        List<Path> allowed = present(roots);
         Path named = folder.normalize();
         boolean isElsewhere = isOutside(named, roots) && isOutside(named, allowed);
         if (isElsewhere || isOutside(real(folder), allowed)) {
@@ -89,15 +105,42 @@ public final class ScriptFiles {
      * @param results the folder for what it writes; {@link #NOWHERE} if nothing is to be written
      */
     public static ScriptFiles fetched(Path folder, List<Path> roots, Path results) {
-        List<Path> allowed =
-                roots.stream().filter(Files::isDirectory).map(ScriptFiles::real).toList();
         Path from = Files.isDirectory(folder) ? real(folder) : folder.normalize();
-        return new ScriptFiles(from, allowed, "cluster start --allow", results);
+        return new ScriptFiles(from, present(roots), "cluster start --allow", results);
+    }
+
+    /**
+     * Files of a script on a cluster of which some were sent along: where the script names one of
+     * these, that is read. All must lie under the roots; the script's own folder is that of whoever
+     * has sent them, and need not be there.
+     *
+     * @param results as for {@link #fetched}; null if files to write go where they say
+     * @param sent by absolute paths where they come from, what they are called here
+     */
+    public static ScriptFiles sent(
+            Path folder, List<Path> roots, @Nullable Path results, Map<String, String> sent) {
+        SortedMap<Path, Path> files = new TreeMap<>();
+        sent.forEach((there, here) -> files.put(path(there).normalize(), path(here)));
+        return new ScriptFiles(
+                folder.normalize(), present(roots), "cluster start --allow", results, files);
+    }
+
+    private static List<Path> present(List<Path> roots) {
+        return roots.stream().filter(Files::isDirectory).map(ScriptFiles::real).toList();
+    }
+
+    private static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException invalid) {
+            throw new InvalidInputException(
+                    "\"" + name + "\" is not a file's name: " + invalid.getReason(), invalid);
+        }
     }
 
     /** The same files, with names that start from another folder. */
     ScriptFiles in(Path otherFolder) {
-        return new ScriptFiles(otherFolder, roots, remedy, results);
+        return new ScriptFiles(otherFolder, roots, remedy, results, sent);
     }
 
     /**
@@ -132,7 +175,8 @@ public final class ScriptFiles {
      * @throws InvalidInputException if it lies outside the roots or is not a readable file
      */
     public Path input(String name) {
-        Path named = named(name);
+        Path asked = named(name);
+        Path named = sent.getOrDefault(asked.normalize(), asked);
         Path file;
         try {
             file = named.toRealPath();
@@ -158,6 +202,10 @@ public final class ScriptFiles {
      */
     public List<Path> inputs(String name) {
         Path named = named(name);
+        List<Path> brought = sentInputs(named.normalize());
+        if (!brought.isEmpty()) {
+            return brought;
+        }
         if (Files.isDirectory(named)) {
             return inputs(name, named, "*");
         }
@@ -170,13 +218,37 @@ public final class ScriptFiles {
         return inputs(name, parent, last.toString());
     }
 
+    /** What was sent along of files that a pattern matches, or of a folder's. */
+    private List<Path> sentInputs(Path named) {
+        Path last = named.getFileName();
+        Path parent = named.getParent();
+        if (sent.isEmpty() || last == null || parent == null) {
+            return List.of();
+        }
+        PathMatcher matcher = named.getFileSystem().getPathMatcher("glob:" + escaped(last));
+        List<Path> found = new ArrayList<>();
+        sent.keySet().stream()
+                .filter(file -> {
+                    Path own = file.getFileName();
+                    return named.equals(file.getParent())
+                            || (own != null
+                                    && parent.equals(file.getParent())
+                                    && matcher.matches(own));
+                })
+                .forEach(file -> found.add(input(file.toString())));
+        return found;
+    }
+
+    private static String escaped(Path pattern) {
+        return pattern.toString().replaceAll("[\\\\{}\\[\\]]", "\\\\$0");
+    }
+
     private List<Path> inputs(String name, Path parent, String pattern) {
         List<Path> found = new ArrayList<>();
         try {
             requireUnderRoots(name, parent, parent.toRealPath());
             try (DirectoryStream<Path> files =
-                    Files.newDirectoryStream(
-                            parent, pattern.replaceAll("[\\\\{}\\[\\]]", "\\\\$0"))) {
+                    Files.newDirectoryStream(parent, escaped(Path.of(pattern)))) {
                 for (Path file : files) {
                     String own = String.valueOf(file.getFileName());
                     boolean isHidden = own.startsWith(".") || own.startsWith("_");

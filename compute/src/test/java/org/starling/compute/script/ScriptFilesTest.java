@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,41 @@ final class ScriptFilesTest {
         assertThat(files.input("../work/b.graph")).isEqualTo(work.resolve("b.graph"));
         assertThat(files.input(work.resolve("b.graph").toString()))
                 .isEqualTo(work.resolve("b.graph"));
+    }
+
+    @Test
+    void readsWhatWasSentAlongInThePlaceOfWhatTheScriptNames() {
+        Path far = Path.of("/home/ann/scripts");
+        ScriptFiles sent =
+                ScriptFiles.sent(
+                        far,
+                        List.of(work),
+                        null,
+                        Map.of(
+                                "/home/ann/data/x.graph", work.resolve("b.graph").toString(),
+                                "/home/ann/data/y.graph", work.resolve("b.graph").toString()));
+
+        assertThat(sent.input("../data/x.graph")).isEqualTo(work.resolve("b.graph"));
+        assertThat(sent.input("/home/ann/data/x.graph")).isEqualTo(work.resolve("b.graph"));
+        assertThat(sent.inputs("../data/x.graph")).hasSize(1);
+        assertThat(sent.inputs("../data/*.graph")).hasSize(2);
+        assertThat(sent.inputs("../data")).hasSize(2);
+        assertThat(sent.in(Path.of("/home/ann/data")).input("x.graph"))
+                .isEqualTo(work.resolve("b.graph"));
+        assertThatThrownBy(() -> sent.input("../data/z.graph"))
+                .hasMessageContaining("outside the folders");
+    }
+
+    @Test
+    void refusesWhatWasSentAlongFromOutsideTheRoots() {
+        ScriptFiles sent =
+                ScriptFiles.sent(
+                        Path.of("/home/ann"),
+                        List.of(work),
+                        null,
+                        Map.of("/home/ann/x", elsewhere.resolve("c.graph").toString()));
+
+        assertThatThrownBy(() -> sent.input("x")).hasMessageContaining("outside the folders");
     }
 
     @Test

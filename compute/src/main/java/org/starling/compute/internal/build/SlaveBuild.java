@@ -545,7 +545,10 @@ public final class SlaveBuild implements AutoCloseable {
         try {
             return source.read(part, sink);
         } catch (IOException e) {
-            throw new InvalidInputException("cannot read the edges: " + FileTrouble.reason(e), e);
+            throw new InvalidInputException(
+                    "node %d cannot read the edges: %s"
+                            .formatted(node.node(), FileTrouble.reason(e)),
+                    e);
         }
     }
 

@@ -299,7 +299,8 @@ final class SlaveJob {
                     jars.edgeSource(command.source()).create(parameters),
                     command.options());
         } catch (IOException e) {
-            throw unreadable(e);
+            throw new InvalidInputException(
+                    "node %d cannot read: %s".formatted(node.node(), FileTrouble.reason(e)), e);
         }
     }
 

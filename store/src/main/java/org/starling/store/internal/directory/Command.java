@@ -166,6 +166,22 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * A peer that is no member is gone for good, and its disk with it: it counts no more among
+     * those who may have a zone. A zone that is lost and can't be brought back whole without it is
+     * brought back from what is left, as damaged, if that is accepted; otherwise the node stays.
+     *
+     * @param node node id of a peer that has left or was lost
+     * @param incarnation of the node that is meant, or {@link #ANY}; of another one nothing is left
+     * @param acceptsLoss whether zones may lose changes for good
+     */
+    record ForgetNode(int node, int incarnation, boolean acceptsLoss) implements Command {
+        /** Whoever has had the id last. */
+        public ForgetNode(int node, boolean acceptsLoss) {
+            this(node, ANY, acceptsLoss);
+        }
+    }
+
     // zones: a command whose epoch is not the current one changes nothing and gets the zone as it
     // is
 

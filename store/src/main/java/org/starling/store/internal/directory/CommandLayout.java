@@ -12,6 +12,7 @@ import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
+import org.starling.store.internal.directory.Command.ForgetNode;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.GiveBackZone;
 import org.starling.store.internal.directory.Command.GrantAccess;
@@ -67,6 +68,7 @@ import org.starling.store.internal.directory.Command.YieldZone;
  *     31 YieldZone        zone 8, epoch 8, owner 4
  *     32 GiveBackZone     zone 8, epoch 8
  *     33 BeginRecovery    zone 8, epoch 8
+ *     34 ForgetNode       node 4, incarnation 4, accepts loss 1
  * </pre>
  */
 public final class CommandLayout {
@@ -130,6 +132,11 @@ public final class CommandLayout {
                     out.putByte(31).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case GiveBackZone c -> out.putByte(32).putLong(c.zone()).putLong(c.epoch());
             case BeginRecovery c -> out.putByte(33).putLong(c.zone()).putLong(c.epoch());
+            case ForgetNode c ->
+                    out.putByte(34)
+                            .putInt(c.node())
+                            .putInt(c.incarnation())
+                            .putFlag(c.acceptsLoss());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
             case SubmitJob c ->
                     out.putByte(18).putLong(c.nonce()).putString(c.name()).putBytes(c.payload());
@@ -232,6 +239,7 @@ public final class CommandLayout {
             case 31 -> new YieldZone(in.getLong(), in.getLong(), in.getInt());
             case 32 -> new GiveBackZone(in.getLong(), in.getLong());
             case 33 -> new BeginRecovery(in.getLong(), in.getLong());
+            case 34 -> new ForgetNode(in.getInt(), in.getInt(), in.getFlag());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

@@ -26,6 +26,7 @@ import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
+import org.starling.store.internal.directory.Command.ForgetNode;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.GiveBackZone;
 import org.starling.store.internal.directory.Command.GrantAccess;
@@ -84,6 +85,7 @@ public final class Directory {
             case ReleaseNode c -> nodes.release(c);
             case NoteDisk c -> note(c);
             case NoteLeaving c -> note(c);
+            case ForgetNode c -> forget(c);
             case OpenZone c -> zones.open(c);
             case ConfirmZone c -> zones.confirm(c);
             case AddBackup c -> zones.add(c);
@@ -143,6 +145,16 @@ public final class Directory {
     /** The ids of nodes that are gone and have not been released, ascending; a copy. */
     public List<Integer> resting() {
         return List.copyOf(nodes.resting());
+    }
+
+    /**
+     * Whether a certain bearer of an id was forgotten: its disk counts for nothing.
+     *
+     * @param node node id, or −1
+     * @param incarnation of the bearer
+     */
+    public boolean wasForgotten(int node, int incarnation) {
+        return nodes.wasForgotten(node, incarnation);
     }
 
     /** How often the membership has changed. */
@@ -356,6 +368,24 @@ public final class Directory {
             jobs.left(command.node());
         }
         return new Result.Done(isNews);
+    }
+
+    private Result forget(ForgetNode command) {
+        Result refusal = nodes.refusal(command);
+        if (refusal != null) {
+            return refusal;
+        }
+        if (!nodes.isMeant(command.node(), command.incarnation())) {
+            return new Result.Forgotten(
+                    false, 0, 0); // its id was handed out again: nothing is left
+        }
+        Result result = zones.forget(command.node(), command.acceptsLoss());
+        return result instanceof Result.Forgotten done
+                ? new Result.Forgotten(
+                        nodes.forget(command.node()) || done.changed(),
+                        done.waiting(),
+                        done.damaged())
+                : result;
     }
 
     private boolean remove(int node, int incarnation) {

@@ -33,18 +33,20 @@ import org.starling.store.internal.directory.ZoneRecord.Holder;
  * | names: count 4, each name string, id 8 |
  * | nonces of names and grants, oldest first: count 4, each nonce 8, changed 8 |
  * | grants, from version 5 on: count 4, each name string, grant bytes |
+ * | forgotten nodes, from version 7 on: count 4, each node 4, incarnation 4 |
  * | CRC32C of all before 4 |
  * </pre>
  */
 public final class DirectorySnapshot {
     /** Version of this layout. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     /** The oldest that is still read: before there were grants. */
     private static final int OLDEST_VERSION = 4;
 
     private static final int FIRST_WITH_GRANTS = 5;
     private static final int FIRST_WITH_PLACES = 6;
+    private static final int FIRST_WITH_FORGOTTEN = 7;
 
     private static final int MAGIC = 0x53444952;
     private static final int NODE_BYTES = 21;
@@ -69,6 +71,9 @@ public final class DirectorySnapshot {
         write(out, directory.nameNonces());
         out.putInt(directory.grants().size());
         directory.grants().forEach((name, grant) -> out.putString(name).putBytes(grant));
+        SortedMap<Integer, Integer> forgotten = directory.nodeTable().forgotten();
+        out.putInt(forgotten.size());
+        forgotten.forEach((id, incarnation) -> out.putInt(id).putInt(incarnation));
         byte[] body = out.toBytes();
         return ByteBuffer.allocate(body.length + Integer.BYTES)
                 .put(body)
@@ -108,6 +113,10 @@ public final class DirectorySnapshot {
         int grants = version >= FIRST_WITH_GRANTS ? in.getCount(GRANT_BYTES) : 0;
         for (int i = 0; i < grants; i++) {
             directory.restoreGrant(in.getString(), in.getBytes(AccessRegistry.MAX_GRANT_BYTES));
+        }
+        int forgotten = version >= FIRST_WITH_FORGOTTEN ? in.getCount(INCARNATION_BYTES) : 0;
+        for (int i = 0; i < forgotten; i++) {
+            directory.nodeTable().forgotten().put(in.getInt(), in.getInt());
         }
         if (in.position() != end) {
             throw new IllegalArgumentException("snapshot of the directory has bytes too many");

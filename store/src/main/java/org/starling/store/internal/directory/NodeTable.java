@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
+import org.starling.store.internal.directory.Command.ForgetNode;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
@@ -53,6 +54,9 @@ final class NodeTable {
 
     /** Ids whose last bearers have gone and may still be heard of. */
     private final TreeSet<Integer> resting = new TreeSet<>();
+
+    /** By node id which of its bearers was forgotten last: its disk counts for nothing. */
+    private final TreeMap<Integer, Integer> forgotten = new TreeMap<>();
 
     /** Counts changes of membership; tells an older list of nodes from a newer one. */
     private long version;
@@ -206,6 +210,36 @@ final class NodeTable {
                 isMeant(command.node(), command.incarnation()) && resting.remove(command.node()));
     }
 
+    /**
+     * Looks whether a node can be forgotten.
+     *
+     * @return why not; null if it can
+     */
+    @Nullable Result refusal(ForgetNode command) {
+        int node = command.node();
+        if (node >= 0 && node < superpeers) {
+            return new Result.Refused(
+                    "node " + node + " is a superpeer, and only peers can be removed");
+        }
+        if (node < 0 || node >= nextNode || command.incarnation() > incarnation(node)) {
+            return new Result.Refused("node " + node + " never was a peer of this cluster");
+        }
+        if (isMember(node) && isMeant(node, command.incarnation())) {
+            return new Result.Refused(
+                    "node "
+                            + node
+                            + " is a member of the cluster: drain it first, or wait some seconds"
+                            + " until it is declared lost if it has just died");
+        }
+        return null;
+    }
+
+    /** Notes that the last bearer of an id is gone for good; tells whether that is news. */
+    boolean forget(int node) {
+        Integer before = forgotten.put(node, incarnation(node));
+        return before == null || before != incarnation(node);
+    }
+
     /** Whether the disk of a member hangs; tells whether that is news. */
     boolean noteDisk(int node, boolean hangs) {
         NodeInfo member = members.get(node);
@@ -251,6 +285,16 @@ final class NodeTable {
     /** Of the node that has an id, or had it last; 0 for an id that nobody has had. */
     int incarnation(int node) {
         return incarnations.getOrDefault(node, 0);
+    }
+
+    /** Whether the bearer of an id was the last that was forgotten of those that had it. */
+    boolean wasForgotten(int node, int incarnation) {
+        return forgotten.getOrDefault(node, -1) == incarnation;
+    }
+
+    /** By id the incarnation that was forgotten last. */
+    SortedMap<Integer, Integer> forgotten() {
+        return forgotten;
     }
 
     /** Those that are gone and whose ids are not to be handed out again yet. */

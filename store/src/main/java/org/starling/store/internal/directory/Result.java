@@ -32,6 +32,15 @@ public sealed interface Result {
     }
 
     /**
+     * A node that is gone counts among nobody's holders any more.
+     *
+     * @param changed whether it did before
+     * @param waiting zones without a live copy that now need the disks of all others who had them
+     * @param damaged zones without a live copy that have lost changes for good
+     */
+    record Forgotten(boolean changed, int waiting, int damaged) implements Result {}
+
+    /**
      * A zone as it is now.
      *
      * @param info the zone

@@ -1,6 +1,7 @@
 package org.starling.store.internal.directory;
 
 import org.starling.store.internal.directory.Result.Done;
+import org.starling.store.internal.directory.Result.Forgotten;
 import org.starling.store.internal.directory.Result.JobStarted;
 import org.starling.store.internal.directory.Result.JobSubmitted;
 import org.starling.store.internal.directory.Result.MasterElected;
@@ -21,6 +22,7 @@ import org.starling.store.internal.directory.Result.Zone;
  *      7 MasterElected   node 4, term 8, changed 1
  *      8 JobSubmitted    job 8
  *      9 JobStarted      attempt 8
+ *     10 Forgotten       changed 1, waiting 4, damaged 4
  * zone info: zone 8, owner 4, epoch 8, flags 1 (1 lost, 2 recoverable,
  *      4 damaged),
  *      backups count 4, each 4, returned holders count 4, each 4
@@ -55,6 +57,8 @@ public final class ResultLayout {
                     out.putByte(7).putInt(r.node()).putLong(r.term()).putFlag(r.changed());
             case JobSubmitted r -> out.putByte(8).putLong(r.job());
             case JobStarted r -> out.putByte(9).putLong(r.attempt());
+            case Forgotten r ->
+                    out.putByte(10).putFlag(r.changed()).putInt(r.waiting()).putInt(r.damaged());
         }
         return out.toBytes();
     }
@@ -85,6 +89,7 @@ public final class ResultLayout {
                     case 7 -> new MasterElected(in.getInt(), in.getLong(), in.getFlag());
                     case 8 -> new JobSubmitted(in.getLong());
                     case 9 -> new JobStarted(in.getLong());
+                    case 10 -> new Forgotten(in.getFlag(), in.getInt(), in.getInt());
                     default -> throw new IllegalArgumentException("unknown kind of result " + kind);
                 };
         in.end();

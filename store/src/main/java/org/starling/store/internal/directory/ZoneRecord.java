@@ -28,7 +28,7 @@ record ZoneRecord(
         KEPT,
         /** Has it, and is a member: it has come back under a new node id, or has never gone. */
         RETURNED,
-        /** Has given it up: what it has is not to be relied on. */
+        /** Has given it up, or is gone for good: what it has is not to be relied on. */
         RETIRED
     }
 
@@ -70,6 +70,38 @@ record ZoneRecord(
     /** The same at a version of the table. */
     ZoneRecord at(long tableVersion) {
         return new ZoneRecord(id, owner, epoch, confirmed, backups, holders, tableVersion, damaged);
+    }
+
+    /** Whether all that was acknowledged can come back though a node's disk never does. */
+    boolean canBeWholeWithout(int node) {
+        SortedMap<Integer, Holder> left = holdersWithout(node);
+        long missing = left.values().stream().filter(Holder.RETIRED::equals).count();
+        return missing <= 1 && missing < left.size();
+    }
+
+    /** The same when a node's disk is gone for good. */
+    ZoneRecord without(int node) {
+        return with(epoch, confirmed, backups, holdersWithout(node));
+    }
+
+    /**
+     * The same when a node's disk is gone for good and with it the hope for all of the zone: the
+     * other disks that may come back are enough, and needed all. Has a new epoch, for who recovers
+     * the zone by what it was before must not switch it.
+     */
+    ZoneRecord damagedWithout(int node) {
+        SortedMap<Integer, Holder> left = holdersWithout(node);
+        left.values().removeIf(Holder.RETIRED::equals);
+        if (!left.isEmpty()) {
+            left.put(node, Holder.RETIRED);
+        }
+        return new ZoneRecord(id, owner, epoch + 1, confirmed, backups, left, version, true);
+    }
+
+    private SortedMap<Integer, Holder> holdersWithout(int node) {
+        SortedMap<Integer, Holder> left = new TreeMap<>(holders);
+        left.put(node, Holder.RETIRED);
+        return left;
     }
 
     List<Integer> backupsWithout(int node) {

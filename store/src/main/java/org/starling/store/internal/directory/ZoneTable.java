@@ -354,6 +354,56 @@ final class ZoneTable {
         }
     }
 
+    /**
+     * After a node is gone for good. Its copy of a zone may have been one of two that had a change,
+     * so it counts as missing from now on, and not as one that there never was: a zone that is lost
+     * needs all others. Of one that needs more than there can be, changes are lost.
+     *
+     * @return what comes of zones that are lost now; a refusal if some lose changes and that is not
+     *     accepted
+     */
+    Result forget(int node, boolean acceptsLoss) {
+        SortedSet<Long> held = index.heldBy(node);
+        List<Long> damaged = new ArrayList<>();
+        int waiting = 0;
+        for (long id : held) {
+            ZoneRecord zone = get(id);
+            if (!isLost(zone) || isRecoverable(zone)) {
+                continue;
+            }
+            if (zone.canBeWholeWithout(node)) {
+                waiting++;
+            } else {
+                damaged.add(id);
+            }
+        }
+        if (!damaged.isEmpty() && !acceptsLoss) {
+            return lossRefused(node, damaged);
+        }
+        boolean isNews = false;
+        for (long id : held) {
+            ZoneRecord zone = get(id);
+            ZoneRecord without =
+                    damaged.contains(id) ? zone.damagedWithout(node) : zone.without(node);
+            if (!without.equals(zone)) {
+                changed(without);
+                isNews = true;
+            }
+        }
+        return new Result.Forgotten(isNews, waiting, damaged.size());
+    }
+
+    private static Result lossRefused(int node, List<Long> zones) {
+        return new Result.Refused(
+                "node %d can't be removed without loss: %d %s (the first is %09x) no live copy, and what is on the other disks is not all of %s; start the node again, or accept the loss (--accept-loss)"
+                        .formatted(
+                                node,
+                                zones.size(),
+                                zones.size() == 1 ? "zone has" : "zones have",
+                                zones.getFirst(),
+                                zones.size() == 1 ? "it" : "them"));
+    }
+
     // queries
 
     @Nullable ZoneInfo zone(long id) {

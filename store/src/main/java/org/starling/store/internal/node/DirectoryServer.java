@@ -108,7 +108,11 @@ final class DirectoryServer {
                 addresses.put(
                         node, registered.incarnation(), registration.host(), registration.port());
                 long clusterId = replica.read(Directory::clusterId);
-                yield new Joined(nonce, registered, clusterId, self);
+                boolean isForgotten =
+                        replica.read(state ->
+                                state.wasForgotten(
+                                        registration.previous(), registration.incarnation()));
+                yield new Joined(nonce, registered, isForgotten, clusterId, self);
             }
             case Result.Refused refused -> Joined.refused(nonce, refused.reason(), self);
             default -> Joined.refused(nonce, result.toString(), self);
@@ -174,6 +178,8 @@ final class DirectoryServer {
                     refused("superpeers revoke access");
             case Command.NoteLeaving c when !isSuperpeer(source) ->
                     refused("superpeers let nodes leave");
+            case Command.ForgetNode c when !isSuperpeer(source) ->
+                    refused("superpeers forget nodes");
             case Command.NoteDisk c when c.node() != source ->
                     refused("a node tells of its own disk only");
             case Command.OpenZone c when c.owner() != source ->
@@ -201,6 +207,9 @@ final class DirectoryServer {
                     new Command.NoteDisk(c.node(), directory.incarnation(c.node()), c.hangs());
             case Command.NoteLeaving c ->
                     new Command.NoteLeaving(c.node(), directory.incarnation(c.node()));
+            case Command.ForgetNode c ->
+                    new Command.ForgetNode(
+                            c.node(), directory.incarnation(c.node()), c.acceptsLoss());
             case Command.AddBackup c ->
                     new Command.AddBackup(
                             c.zone(), c.epoch(), c.node(), directory.incarnation(c.node()));

@@ -17,12 +17,14 @@ import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Durability;
+import org.starling.store.ForgottenNode;
 import org.starling.store.JobRegistry;
 import org.starling.store.Membership;
 import org.starling.store.NameService;
 import org.starling.store.NetworkReport;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
+import org.starling.store.RemovalRefusedException;
 import org.starling.store.Role;
 import org.starling.store.StorageStatistics;
 import org.starling.store.StoreConfig;
@@ -31,6 +33,7 @@ import org.starling.store.StoreStatistics;
 import org.starling.store.ZoneMove;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.log.BackupLogs;
 import org.starling.store.internal.node.NodeMessage.Members;
@@ -458,6 +461,25 @@ public final class Node implements AutoCloseable {
      */
     public void letLeave(int peer) {
         directory.require(new Command.NoteLeaving(peer));
+    }
+
+    /**
+     * Has the directory forget a peer that is gone for good.
+     *
+     * @param peer node id
+     * @param acceptsLoss whether zones may lose changes with it
+     * @return what came of it
+     */
+    public ForgottenNode forget(int peer, boolean acceptsLoss) {
+        Result result =
+                RemoteChunks.await(
+                        directory.apply(new Command.ForgetNode(peer, acceptsLoss)), true);
+        return switch (result) {
+            case Result.Forgotten done ->
+                    new ForgottenNode(peer, done.changed(), done.waiting(), done.damaged());
+            case Result.Refused refused -> throw new RemovalRefusedException(refused.reason());
+            default -> throw new StoreException("the superpeer answered a question not asked");
+        };
     }
 
     /**

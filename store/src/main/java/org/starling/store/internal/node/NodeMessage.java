@@ -57,6 +57,7 @@ sealed interface NodeMessage extends RecordMessage {
      * @param node the node id, or {@link #NOBODY}
      * @param incarnation how often that id was handed out before
      * @param firstZone number of the first zone that the node may open
+     * @param isForgotten whether the node whose disk it has was removed for good meanwhile
      * @param refusal why not; empty if another superpeer is to be asked
      * @param clusterId of the cluster that the node has joined
      * @param leader who may lead, as far as the asked one knows
@@ -67,16 +68,30 @@ sealed interface NodeMessage extends RecordMessage {
             int node,
             int incarnation,
             int firstZone,
+            boolean isForgotten,
             String refusal,
             long clusterId,
             int leader)
             implements NodeMessage {
-        Joined(long nonce, Result.NodeRegistered node, long clusterId, int leader) {
-            this(nonce, node.node(), node.incarnation(), node.firstZone(), "", clusterId, leader);
+        Joined(
+                long nonce,
+                Result.NodeRegistered node,
+                boolean isForgotten,
+                long clusterId,
+                int leader) {
+            this(
+                    nonce,
+                    node.node(),
+                    node.incarnation(),
+                    node.firstZone(),
+                    isForgotten,
+                    "",
+                    clusterId,
+                    leader);
         }
 
         static Joined refused(long nonce, String reason, int leader) {
-            return new Joined(nonce, NOBODY, 0, 0, reason, 0, leader);
+            return new Joined(nonce, NOBODY, 0, 0, false, reason, 0, leader);
         }
     }
 

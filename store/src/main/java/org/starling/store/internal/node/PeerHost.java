@@ -108,6 +108,14 @@ final class PeerHost {
             data.registering(nonce);
         }
         Joined joined = new Joiner(options, wiring, data, nonce, System::nanoTime).join();
+        if (data != null && joined.isForgotten()) {
+            LOG.warn(
+                    "node {}, whose data directory this was, has been removed from the cluster for"
+                            + " good: what is in it counts for nothing, and this node begins empty"
+                            + " as node {}",
+                    data.node(),
+                    joined.node());
+        }
         if (data != null) {
             data.use(joined.clusterId(), joined.node(), joined.incarnation());
         }

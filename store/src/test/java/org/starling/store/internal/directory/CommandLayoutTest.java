@@ -49,6 +49,8 @@ final class CommandLayoutTest {
                     new Command.YieldZone(-1, -1, -1),
                     new Command.GiveBackZone(-1, -1),
                     new Command.BeginRecovery(-1, -1),
+                    new Command.ForgetNode(-1, 7, false),
+                    new Command.ForgetNode(65_535, true),
                     new Command.NoteDisk(-1, 7, false),
                     new Command.NoteLeaving(-1, 7),
                     new Command.ElectMaster(-1),
@@ -238,7 +240,7 @@ final class CommandLayoutTest {
         seal(version);
 
         assertThatThrownBy(() -> DirectorySnapshot.read(magic)).hasMessageContaining("no snapshot");
-        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 7");
+        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 8");
     }
 
     private static Directory full() {

@@ -127,6 +127,13 @@ final class CommandSource {
         if (random.nextInt(16) == 0) {
             return new Command.NoteLeaving(member(), random.nextInt(3) - 1);
         }
+        if (random.nextInt(6) == 0) {
+            int node = gone.isEmpty() ? member() : gone.get(random.nextInt(gone.size()));
+            return new Command.ForgetNode(
+                    random.nextInt(8) == 0 ? random.nextInt(30) : node,
+                    random.nextInt(3) - 1,
+                    random.nextBoolean());
+        }
         if (random.nextInt(5) == 0) {
             return new RegisterSuperpeer(random.nextInt(3), "host", random.nextInt(9));
         }

@@ -132,6 +132,7 @@ final class DirectoryTest {
         assertBytes(
                 "0421" + "0000000000180000" + "0000000000000002",
                 new Command.BeginRecovery(0x180000, 2));
+        assertBytes("042200000004ffffffff01", new Command.ForgetNode(4, true));
         assertBytes("041100000004", new Command.ElectMaster(4));
         assertBytes("041900000004ffffffff01", new Command.NoteDisk(4, true));
         assertBytes("041b00000004ffffffff", new Command.NoteLeaving(4));
@@ -179,7 +180,7 @@ final class DirectoryTest {
 
         String expected =
                 "53444952"
-                        + "06"
+                        + "07"
                         // cluster, superpeers, next node, where to look again, version
                         + "00000000000000c1"
                         + "00000001"
@@ -273,7 +274,9 @@ final class DirectoryTest {
                         + "00000001"
                         + "000167"
                         + "00000002"
-                        + "0809";
+                        + "0809"
+                        // forgotten
+                        + "00000000";
         byte[] bytes = DirectorySnapshot.write(directory);
         assertThat(HexFormat.of().formatHex(bytes, 0, bytes.length - 4)).isEqualTo(expected);
     }
@@ -284,7 +287,7 @@ final class DirectoryTest {
         directory.apply(new Command.FoundCluster(0xC1, 1));
         directory.apply(new RegisterName("n", 6, 10));
         byte[] now = DirectorySnapshot.write(directory);
-        byte[] before = Arrays.copyOf(now, now.length - Integer.BYTES); // without a count of grants
+        byte[] before = Arrays.copyOf(now, now.length - 2 * Integer.BYTES); // without either count
         before[Integer.BYTES] = 4;
         seal(before);
 
@@ -298,10 +301,23 @@ final class DirectoryTest {
         directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
         byte[] now = DirectorySnapshot.write(directory);
         int place = 5 + 28 + 3 * Integer.BYTES + 21; // behind the only node's capabilities
-        byte[] before = new byte[now.length - Short.BYTES];
+        byte[] before = new byte[now.length - Short.BYTES - Integer.BYTES]; // none is forgotten
         System.arraycopy(now, 0, before, 0, place);
         System.arraycopy(now, place + Short.BYTES, before, place, before.length - place);
         before[Integer.BYTES] = 5;
+        seal(before);
+
+        assertThat(DirectorySnapshot.write(DirectorySnapshot.read(before))).isEqualTo(now);
+    }
+
+    @Test
+    void readsASnapshotFromBeforeNodesWereForgotten() {
+        Directory directory = new Directory();
+        directory.apply(new Command.FoundCluster(0xC1, 1));
+        directory.apply(new Command.GrantAccess("g", new byte[] {8, 9}, 10));
+        byte[] now = DirectorySnapshot.write(directory);
+        byte[] before = Arrays.copyOf(now, now.length - Integer.BYTES);
+        before[Integer.BYTES] = 6;
         seal(before);
 
         assertThat(DirectorySnapshot.write(DirectorySnapshot.read(before))).isEqualTo(now);

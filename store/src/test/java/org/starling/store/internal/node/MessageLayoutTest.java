@@ -113,7 +113,7 @@ final class MessageLayoutTest {
                     new ChunkMessage.RangePart(
                             ChunkMessage.PRESENT, new int[] {1, -1, 2}, new byte[] {9, 8, 7}),
                     new NodeMessage.Join(-1, "höst", 65_535, new byte[] {1, 2}),
-                    new NodeMessage.Joined(5, -1, 3, 4, "no", 8, 2),
+                    new NodeMessage.Joined(5, -1, 3, 4, true, "no", 8, 2),
                     new NodeMessage.Heartbeat(
                             Long.MAX_VALUE, "höst", 65_535, 65_535, Long.MAX_VALUE),
                     new NodeMessage.Pulse(Standing.MEMBER, 800, HEADLINE, VIEW),
@@ -222,7 +222,7 @@ final class MessageLayoutTest {
         for (Message equal :
                 List.of(
                         new NodeMessage.Members(HEADLINE, VIEW),
-                        new NodeMessage.Joined(5, -1, 3, 4, "no", 8, 2),
+                        new NodeMessage.Joined(5, -1, 3, 4, true, "no", 8, 2),
                         new NodeMessage.Pulse(Standing.STRANGER, 800, HEADLINE, VIEW),
                         new NodeMessage.ZoneNews(List.of(ZONE)),
                         new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
