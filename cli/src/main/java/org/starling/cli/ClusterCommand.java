@@ -37,7 +37,8 @@ final class ClusterCommand extends Command {
             List.of("start", "status", "stop", "restart", "drain", "rebalance", "remove", "logs");
 
     /** Verbs that the cluster carries out itself, wherever its processes are. */
-    private static final List<String> ANYWHERE = List.of("status", "drain", "rebalance", "remove", "logs");
+    private static final List<String> ANYWHERE =
+            List.of("status", "drain", "rebalance", "remove", "logs");
 
     /** Verbs behind which a node is named. */
     private static final List<String> OF_ONE_NODE = List.of("restart", "drain", "remove", "logs");

@@ -41,8 +41,7 @@ final class LeftOversTest {
         superpeer = StoreNode.startSuperpeer(NodeOptions.loopback(hub, CONFIG));
         join(3);
         await(() -> superpeer.promised() == Durability.POWER);
-        leftOvers =
-                new LeftOvers(peers.getFirst().chunks().with(Durability.POWER), "of a test");
+        leftOvers = new LeftOvers(peers.getFirst().chunks().with(Durability.POWER), "of a test");
     }
 
     @AfterEach
