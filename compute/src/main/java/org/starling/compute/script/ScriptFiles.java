@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.inputs.InputSpool;
+import org.starling.compute.inputs.OtherInputs;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
@@ -33,6 +35,9 @@ public final class ScriptFiles {
     /** The option that would allow one more folder, with its command; empty if there is none. */
     private final String remedy;
 
+    /** What may be read that is no file. */
+    private final OtherInputs others;
+
     /**
      * Files of a script.
      *
@@ -41,10 +46,16 @@ public final class ScriptFiles {
      * @throws InvalidInputException if one of the folders does not exist
      */
     public ScriptFiles(Path folder, List<Path> roots) {
-        this(real(folder), real(roots), "", null);
+        this(real(folder), real(roots), "", null, OtherInputs.NONE);
     }
 
-    private ScriptFiles(Path folder, List<Path> roots, String remedy, @Nullable Path results) {
+    private ScriptFiles(
+            Path folder,
+            List<Path> roots,
+            String remedy,
+            @Nullable Path results,
+            OtherInputs others) {
+        this.others = others;
         this.results = results;
         this.remedy = remedy;
         this.folder = folder;
@@ -58,7 +69,7 @@ public final class ScriptFiles {
     public static ScriptFiles embedded(Path folder, Path workingDirectory, List<Path> allowed) {
         List<Path> roots = new ArrayList<>(List.of(workingDirectory, folder));
         roots.addAll(allowed);
-        return new ScriptFiles(real(folder), real(roots), "run --allow", null);
+        return new ScriptFiles(real(folder), real(roots), "run --allow", null, OtherInputs.NONE);
     }
 
     /**
@@ -79,7 +90,8 @@ public final class ScriptFiles {
                     "the folder %s lies outside those that scripts of this cluster may use (%s); move the script there, or allow it: cluster start --allow %s"
                             .formatted(folder, listed(allowed), folder));
         }
-        return new ScriptFiles(real(folder), allowed, "cluster start --allow", null);
+        return new ScriptFiles(
+                real(folder), allowed, "cluster start --allow", null, OtherInputs.NONE);
     }
 
     /**
@@ -92,12 +104,35 @@ public final class ScriptFiles {
         List<Path> allowed =
                 roots.stream().filter(Files::isDirectory).map(ScriptFiles::real).toList();
         Path from = Files.isDirectory(folder) ? real(folder) : folder.normalize();
-        return new ScriptFiles(from, allowed, "cluster start --allow", results);
+        return new ScriptFiles(from, allowed, "cluster start --allow", results, OtherInputs.NONE);
     }
 
     /** The same files, with names that start from another folder. */
     ScriptFiles in(Path otherFolder) {
-        return new ScriptFiles(otherFolder, roots, remedy, results);
+        return new ScriptFiles(otherFolder, roots, remedy, results, others);
+    }
+
+    /** The same files, and inputs that are no files. */
+    public ScriptFiles with(OtherInputs more) {
+        return new ScriptFiles(folder, roots, remedy, results, more);
+    }
+
+    /** The inputs that are no files; asks nobody. */
+    OtherInputs others() {
+        return others;
+    }
+
+    /**
+     * A spool for inputs that are no files.
+     *
+     * @throws InvalidInputException if there is no folder for it
+     */
+    InputSpool spool() {
+        if (roots.isEmpty()) {
+            throw new InvalidInputException(
+                    "scripts of this cluster may use no folder, so there is none to fetch a file into; start it with --allow DIR (a folder that all hosts share)");
+        }
+        return new InputSpool(roots.getFirst(), others);
     }
 
     /**
