@@ -130,7 +130,9 @@ record Setting<T>(
                     if (!(value instanceof List<?> names)) {
                         throw wrong("a list of hosts", value);
                     }
-                    return new WebHosts(names.stream().map(Setting::text).toList());
+                    return new WebHosts(names.stream()
+                                    .map(name -> text(Objects.requireNonNullElse(name, "")))
+                                    .toList());
                 },
                 WebHosts::entries);
     }
