@@ -35,6 +35,11 @@ def test_ranks_names_and_reads_columns_back(cluster: Cluster, name: str) -> None
         assert ranked.table is not None and ranked.table.rows == 2
         assert graph.columns == {"level": "int", "parent": "vertex", "rank": "double"}
         assert graph.column("rank").to_dict() == pytest.approx(expected)
+        best = sorted(expected, key=expected.__getitem__, reverse=True)
+        assert list(graph.column("rank", sort="desc", limit=2).to_dict()) == best[:2]
+        assert list(graph.column("rank", sort="desc", limit=1, offset=1).to_dict()) == best[1:2]
+        least = expected[best[-1]]
+        assert set(graph.column("rank", where=f"value > {least * 1.001}").to_dict()) == set(best[:-1])
         assert graph.column("parent").to_dict() == {"Ann": "Ann", "Bob": "Ann", "Cid": "Ann", "Dan": "Cid"}
         assert graph.value("level", "Dan") == 2
         assert sorted(graph.neighbours("Ann")) == ["Bob", "Cid"]

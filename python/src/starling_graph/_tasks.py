@@ -622,7 +622,7 @@ class ClusterTasks:
         output: PathLike,
         *,
         format: Literal["auto", "edgelist", "metis", "graphalytics", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "gml", "ligra", "parquet", "arrow"] = 'auto',
-        to: Literal["auto", "edgelist", "metis", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "parquet", "arrow"] = 'auto',
+        to: Literal["auto", "edgelist", "metis", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "parquet", "arrow", "dot"] = 'auto',
         directed: bool | None = None,
         source: str | None = None,
         target: str | None = None,
@@ -633,7 +633,7 @@ class ClusterTasks:
         Writes a graph's file in another format, with ids and weights, on one machine and in its memory.
 
         Arguments:
-            file: the file
+            file: the file, or an http address
             output: where to; replaced if there, and packed if it ends in .gz, .bz2 or .zst
             format: its format; auto goes by the first bytes and by the ending (.graph, .mtx, .gr, .sg and
                 so on)
@@ -684,7 +684,7 @@ class ClusterTasks:
         Tells what a file is: format, columns, about how large, and what memory its graph takes.
 
         Arguments:
-            file: the file
+            file: the file, or an http address
             format: its format; auto goes by the first bytes and by the ending (.graph, .mtx, .gr, .sg and
                 so on)
             source: the column of sources, if it is not source

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -76,22 +76,41 @@ class Graph(GraphTasks):
         """Types of its columns of vertices, by name."""
         return {one["name"]: one["type"] for one in self.info()["columns"] if one["of"] == "vertex"}
 
-    def column(self, name: str) -> Table:
-        """A column: all vertices with their values."""
-        return self.table(name)
+    def column(
+        self,
+        name: str,
+        *,
+        where: str | None = None,
+        sort: Literal["asc", "desc"] | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> Table:
+        """
+        A column: all vertices with their values, or some of them, which the cluster picks.
+
+        Args:
+            where: a condition on the value, in the language of ``project``: ``"value > 0.5"``
+            sort: the order of values instead of the graph's own, for up to 100 000 rows
+            limit: the most rows
+            offset: rows to leave out first
+        """
+        said = {"where": where, "sort": sort, "limit": limit, "offset": offset or None}
+        query = "&".join(f"{key}={quoted(str(value))}" for key, value in said.items() if value is not None)
+        return self._read("/" + quoted(name) + ("?" + query if query else ""))
 
     def table(self, *columns: str) -> Table:
         """
         Columns together; all of them, if none is named. They come as a stream of Arrow, in the graph's own order:
         vertices with many edges come first.
         """
-        path = f"/graphs/{quoted(self.name)}/columns"
         if len(columns) == 1:
-            path += "/" + quoted(columns[0])
-        elif columns:
-            if any("," in column for column in columns):
-                raise InvalidInputError("a column with a comma in its name is read alone")
-            path += "?columns=" + ",".join(quoted(column) for column in columns)
+            return self._read("/" + quoted(columns[0]))
+        if any("," in column for column in columns):
+            raise InvalidInputError("a column with a comma in its name is read alone")
+        return self._read("?columns=" + ",".join(quoted(column) for column in columns) if columns else "")
+
+    def _read(self, rest: str) -> Table:
+        path = f"/graphs/{quoted(self.name)}/columns{rest}"
         types = None if self.labels is None else self.columns
         with self.cluster._rest.open("GET", path, headers={"Accept": ARROW}) as response:
             table = _arrow.read(response)

@@ -91,6 +91,9 @@ final class ClusterCommand extends Command {
         options.addOption(
                 ScriptLine.allowOption(
                         "start: a folder that submitted scripts may use beside the working directory"));
+        options.addOption(
+                ScriptLine.allowUrlOption(
+                        "start: a web server that submitted scripts may read from"));
         options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
         options.addOption(
                 flag(
@@ -144,7 +147,9 @@ final class ClusterCommand extends Command {
                             .formatted(verb, listed(ANYWHERE)));
         }
         Settings settings =
-                ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
+                ClusterOptionsLine.configured(line, terminal)
+                        .with(Settings.PROCESSES, true)
+                        .withHosts(ScriptLine.allowedHosts(line));
         boolean json = line.hasOption(Commands.JSON);
         if (line.hasOption(HOSTS)) {
             return runOnHosts(verb, line, settings, terminal, json);

@@ -1,6 +1,7 @@
 package org.starling.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,10 @@ final class ConvertCommand extends Command {
     private static final String UNDIRECTED = "undirected";
 
     ConvertCommand() {
-        super("convert", "IN OUT", "Writes a graph's file in another format.");
+        super(
+                "convert",
+                "IN OUT",
+                "Writes a graph's file (or a URL, or what is piped in: -) in another format.");
     }
 
     @Override
@@ -31,7 +35,8 @@ final class ConvertCommand extends Command {
                         valued(
                                 "weight",
                                 "COLUMN",
-                                "the column or attribute of weights; none leaves weights out"));
+                                "the column or attribute of weights; none leaves weights out"))
+                .addOption(InputLine.allowUrlOption());
     }
 
     @Override
@@ -45,11 +50,11 @@ final class ConvertCommand extends Command {
         if (line.hasOption(DIRECTED) && line.hasOption(UNDIRECTED)) {
             throw new UsageException("--directed and --undirected exclude each other; give one");
         }
-        Path in = terminal.file(files.get(0));
+        InputLine in = InputLine.of(files.get(0), line, terminal);
         Path out = terminal.file(files.get(1));
         Map<String, Object> task = new LinkedHashMap<>();
         task.put("task", "file.convert");
-        task.put("file", in.toString());
+        task.put("file", in.name());
         task.put("output", out.toString());
         if (line.hasOption(FROM)) {
             task.put("format", line.getOptionValue(FROM));
@@ -62,7 +67,9 @@ final class ConvertCommand extends Command {
                 task.put(option, line.getOptionValue(option));
             }
         }
-        return new LocalTask(InlineScript.of(name(), task, terminal, in, out))
+        List<Path> named = new ArrayList<>(in.files());
+        named.add(out);
+        return new LocalTask(InlineScript.of(name(), task, terminal, in.hosts(), named))
                 .run(line, terminal, interruption);
     }
 }

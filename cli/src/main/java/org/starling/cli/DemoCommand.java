@@ -107,6 +107,7 @@ final class DemoCommand extends Command {
         Path folder = temporary();
         Terminal here =
                 new Terminal(
+                        terminal.in(),
                         json ? terminal.err() : terminal.out(),
                         terminal.err(),
                         terminal.interactive(),

@@ -190,6 +190,9 @@ final class HostCluster {
         for (Path root : host.superpeer() ? roots : List.<Path>of()) {
             words.addAll(List.of("--allow", root.toString()));
         }
+        for (String other : settings.get(Settings.ALLOW_URLS).entries()) {
+            words.addAll(List.of("--allow-url", other));
+        }
         return script(
                 host,
                 "start",

@@ -1,6 +1,5 @@
 package org.starling.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +19,7 @@ final class InspectCommand extends Command {
         super(
                 "inspect",
                 "FILE",
-                "Tells what a file is: its format, columns, size, and the memory its graph takes.");
+                "Tells what a file is (or a URL, or what is piped in: -): its format, columns, size, and the memory its graph takes.");
     }
 
     @Override
@@ -28,15 +27,16 @@ final class InspectCommand extends Command {
         return new Options()
                 .addOption(valued(FROM, "FORMAT", "its format, if it does not tell itself"))
                 .addOption(valued("source", "COLUMN", "the column of sources of a table"))
-                .addOption(valued("target", "COLUMN", "the column of targets of a table"));
+                .addOption(valued("target", "COLUMN", "the column of targets of a table"))
+                .addOption(InputLine.allowUrlOption());
     }
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        Path file = terminal.file(operand(line, "file"));
+        InputLine input = InputLine.of(operand(line, "file"), line, terminal);
         Map<String, Object> task = new LinkedHashMap<>();
         task.put("task", "file.inspect");
-        task.put("file", file.toString());
+        task.put("file", input.name());
         if (line.hasOption(FROM)) {
             task.put("format", line.getOptionValue(FROM));
         }
@@ -45,7 +45,7 @@ final class InspectCommand extends Command {
                 task.put(column, line.getOptionValue(column));
             }
         }
-        return new LocalTask(InlineScript.of(name(), task, terminal, file))
+        return new LocalTask(InlineScript.of(name(), task, terminal, input.hosts(), input.files()))
                 .run(line, terminal, interruption, InspectCommand::text);
     }
 

@@ -146,6 +146,8 @@ final class NodeCommand extends Command {
                 ScriptLine.allowOption(
                         "a folder that submitted scripts may use, the same on every host"));
         options.addOption(
+                ScriptLine.allowUrlOption("a web server that submitted scripts may read from"));
+        options.addOption(
                 flag(
                         "insecure",
                         "listen beyond 127.0.0.1 without TLS: who can see the network can read along [STARLING_INSECURE]"));
@@ -214,7 +216,9 @@ final class NodeCommand extends Command {
 
     private Settings settings(CommandLine line, Terminal terminal) {
         Settings settings =
-                ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
+                ClusterOptionsLine.configured(line, terminal)
+                        .with(Settings.PROCESSES, true)
+                        .withHosts(ScriptLine.allowedHosts(line));
         for (Choice choice : CHOICES) {
             String text = line.getOptionValue(choice.option());
             String source = "--" + choice.option();

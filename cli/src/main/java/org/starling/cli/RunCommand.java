@@ -6,6 +6,8 @@ import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.ForecastSession;
+import org.starling.compute.inputs.OtherInputs;
+import org.starling.compute.inputs.WebHosts;
 import org.starling.compute.jars.JarContents;
 import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.JobRequest;
@@ -40,7 +42,8 @@ final class RunCommand extends Command {
                                 "only check the script, and tell each step with the memory that it will take; nothing is run"))
                 .addOption(
                         ScriptLine.allowOption(
-                                "a folder that the script may use beside its own and the working directory"));
+                                "a folder that the script may use beside its own and the working directory"))
+                .addOption(ScriptLine.allowUrlOption("a web server that the script may read from"));
     }
 
     @Override
@@ -56,7 +59,8 @@ final class RunCommand extends Command {
         ScriptReport report;
         try (JobCode code = JarLine.load(jars)) {
             TaskCatalog tasks = code.tasks(TaskCatalog.onClassPath());
-            Script script = script(terminal.file(file), parameters, tasks, line, terminal);
+            Script script =
+                    script(terminal.file(file), parameters, tasks, settings, line, terminal);
             if (line.hasOption(CHECK)) {
                 return check(script, code, settings, line, terminal);
             }
@@ -75,16 +79,18 @@ final class RunCommand extends Command {
             Path file,
             Map<String, String> parameters,
             TaskCatalog tasks,
+            Settings settings,
             CommandLine line,
             Terminal terminal) {
         List<Path> allowed = ScriptLine.allowed(line, terminal);
-        Script script = Script.read(file, terminal.workingDirectory(), allowed, parameters, tasks);
-        if (!line.hasOption(ScriptOutput.OUTPUT)) {
-            return script;
-        }
+        WebHosts hosts = settings.withHosts(ScriptLine.allowedHosts(line)).get(Settings.ALLOW_URLS);
         JobRequest read = JobRequest.read(file, parameters);
         ScriptFiles files =
-                ScriptFiles.embedded(read.folder(), terminal.workingDirectory(), allowed);
+                ScriptFiles.embedded(read.folder(), terminal.workingDirectory(), allowed)
+                        .with(new OtherInputs(terminal.in(), hosts, "--allow-url HOST"));
+        if (!line.hasOption(ScriptOutput.OUTPUT)) {
+            return Script.parse(read.label(), read.script(), files, parameters, tasks);
+        }
         return ScriptOutput.checked(
                 read.script(),
                 terminal.file(line.getOptionValue(ScriptOutput.OUTPUT)).toString(),

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
+import org.starling.compute.inputs.WebHosts;
+import org.starling.graph.InvalidInputException;
 
 /** Options about a script: its parameters, what it may use, and how much the report tells. */
 final class ScriptLine {
     static final String PARAMETER = "P";
     private static final String ALLOW = "allow";
+    private static final String ALLOW_URL = "allow-url";
     private static final String EXPLAIN = "explain";
 
     private ScriptLine() {}
@@ -26,6 +29,25 @@ final class ScriptLine {
 
     static Option allowOption(String meaning) {
         return Command.valued(ALLOW, "DIR", meaning + "; may be given several times");
+    }
+
+    static Option allowUrlOption(String meaning) {
+        return Command.valued(
+                ALLOW_URL,
+                "HOST",
+                meaning
+                        + "; may be given several times (HOST:PORT for other ports than the usual)");
+    }
+
+    /** Web servers that scripts may read from, too. */
+    static List<String> allowedHosts(CommandLine line) {
+        List<String> hosts = values(line, ALLOW_URL);
+        try {
+            hosts.forEach(WebHosts::checked);
+        } catch (InvalidInputException wrong) {
+            throw new UsageException("--allow-url: " + wrong.getMessage());
+        }
+        return hosts;
     }
 
     static Option explainOption() {

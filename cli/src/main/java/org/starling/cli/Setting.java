@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.inputs.WebHosts;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TimeSpan;
 import org.starling.graph.InvalidInputException;
@@ -118,6 +119,22 @@ record Setting<T>(
                     throw wrong("a list of at most %d folders".formatted(max), value);
                 },
                 names -> names);
+    }
+
+    /** Web servers; none where nothing is said. */
+    static Setting<WebHosts> hosts(String key) {
+        return new Setting<>(
+                key,
+                WebHosts.NONE,
+                value -> {
+                    if (!(value instanceof List<?> names)) {
+                        throw wrong("a list of hosts", value);
+                    }
+                    return new WebHosts(names.stream()
+                                    .map(name -> text(Objects.requireNonNullElse(name, "")))
+                                    .toList());
+                },
+                WebHosts::entries);
     }
 
     /**

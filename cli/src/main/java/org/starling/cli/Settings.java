@@ -3,6 +3,7 @@ package org.starling.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.NodeSettings;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
+import org.starling.compute.inputs.WebHosts;
 import org.starling.compute.jars.JarRules;
 import org.starling.graph.InvalidInputException;
 
@@ -110,6 +112,7 @@ record Settings(Map<Setting<?>, Object> said) {
     static final Setting<Map<String, Integer>> GROUPS =
             new Setting<>("groups", Map.of(), PeerGroups::read, groups -> groups);
     static final Setting<List<String>> ALLOW = Setting.folders("allow", MAX_FOLDERS);
+    static final Setting<WebHosts> ALLOW_URLS = Setting.hosts("allowUrls");
 
     static final Setting<Role> ROLE = Setting.word("role", Role.PEER);
     static final Setting<String> SEEDS = Setting.line("seeds").orAuto("");
@@ -152,6 +155,7 @@ record Settings(Map<Setting<?>, Object> said) {
                     MAX_RUNNING_JOBS,
                     GROUPS,
                     ALLOW,
+                    ALLOW_URLS,
                     ROLE,
                     SEEDS,
                     LISTEN,
@@ -203,6 +207,13 @@ record Settings(Map<Setting<?>, Object> said) {
         return with(TLS, get(TLS).within(folder)).with(ALLOW, allowed);
     }
 
+    /** The same, with more web servers that scripts may read from. */
+    Settings withHosts(List<String> more) {
+        List<String> all = new ArrayList<>(get(ALLOW_URLS).entries());
+        all.addAll(more);
+        return with(ALLOW_URLS, new WebHosts(all));
+    }
+
     /** Throws if a transport was asked for that the peers can't use, or keys that are not there. */
     void checkTransport() {
         Transport transport = get(TRANSPORT);
@@ -243,7 +254,8 @@ record Settings(Map<Setting<?>, Object> said) {
                 get(SOCKET_SEND_BYTES).intValue(),
                 get(SOCKET_RECEIVE_BYTES).intValue(),
                 get(MAX_RUNNING_JOBS),
-                jarRules());
+                jarRules(),
+                get(ALLOW_URLS).entries());
     }
 
     /** What holds for code of users. */

@@ -1,23 +1,31 @@
 package org.starling.cli;
 
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
 /**
  * Where a command prints and which files it means.
  *
+ * @param in what is piped into the command
  * @param out results
  * @param err everything else
  * @param interactive whether {@code err} is a screen that somebody looks at
  * @param workingDirectory what relative names on the command line start from
  */
-record Terminal(PrintStream out, PrintStream err, boolean interactive, Path workingDirectory) {
+record Terminal(
+        InputStream in,
+        PrintStream out,
+        PrintStream err,
+        boolean interactive,
+        Path workingDirectory) {
     /** Set by the launcher, which can see it without loading a terminal library. */
     private static final String INTERACTIVE_PROPERTY = "starling.terminal";
 
     /** The terminal of this process. */
     static Terminal ofProcess() {
         return new Terminal(
+                System.in,
                 System.out,
                 System.err,
                 Boolean.getBoolean(INTERACTIVE_PROPERTY),

@@ -2,11 +2,18 @@ package org.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +24,9 @@ import org.starling.compute.script.JsonText;
 /** The commands {@code inspect} and {@code convert}, and loading tables from several files. */
 final class FilesCommandTest {
     private static final String TRADES = "from,to,since,amount\n1,2,1999,0.5\n2,3,2004,2\n";
+
+    private static final String PIPED =
+            "{\"tasks\": [{\"task\": \"graph.load\", \"graph\": \"g\", \"edges\": \"-\"}, {\"task\": \"graph.info\", \"graph\": \"g\"}]}";
 
     @TempDir Path folder;
 
@@ -95,6 +105,72 @@ final class FilesCommandTest {
         assertThat(folder.resolve("back.tsv")).hasContent("1\t2\t0.5\n2\t3\t2\n");
     }
 
+    @Test
+    void readsWhatIsPipedIntoIt() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write("1 2\n2 3\n".getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(piped(packed.toByteArray(), "convert", "-", "out.tsv")).isEqualTo(ExitCode.DONE);
+        assertThat(folder.resolve("out.tsv")).hasContent("1\t2\n2\t3\n");
+
+        assertThat(piped(packed.toByteArray(), "inspect", "-", "--json")).isEqualTo(ExitCode.DONE);
+        assertThat(screen.out()).contains("\"compression\": \"gzip\"");
+
+        Path script = Files.writeString(folder.resolve("load.json"), PIPED);
+        assertThat(piped(packed.toByteArray(), "run", script.toString())).isEqualTo(ExitCode.DONE);
+        assertThat(screen.out()).contains("vertices");
+        assertThat(folder.resolve(".starling")).doesNotExist();
+    }
+
+    @Test
+    void namesStandardInputWhenItMakesNoSense() {
+        byte[] text = "1 2\n2 x\n".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(piped(text, "convert", "-", "out.mtx")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.err()).contains("standard input:2:").doesNotContain(".starling");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void readsAnAddressAndAsksNoOtherHost() throws IOException {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/a.mtx",
+                exchange -> {
+                    byte[] text =
+                            "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"
+                                    .getBytes(StandardCharsets.UTF_8);
+                    try (exchange) {
+                        exchange.sendResponseHeaders(200, text.length);
+                        exchange.getResponseBody().write(text);
+                    }
+                });
+        server.start();
+        try {
+            String host = "127.0.0.1:" + server.getAddress().getPort();
+            String url = "http://" + host + "/a.mtx";
+
+            assertThat(run("convert", url, "out.tsv")).isEqualTo(ExitCode.DONE);
+            assertThat(folder.resolve("out.tsv")).hasContent("1\t2\n");
+            assertThat(run("inspect", url)).isEqualTo(ExitCode.DONE);
+            assertThat(run("inspect", "http://" + host + "/none")).isEqualTo(ExitCode.BAD_INPUT);
+            assertThat(screen.err()).contains("status 404");
+
+            Files.writeString(folder.resolve("load.json"), PIPED.replace("\"-\"", '"' + url + '"'));
+            assertThat(run("run", "load.json")).isEqualTo(ExitCode.BAD_INPUT);
+            assertThat(screen.err()).contains("no host is allowed").contains("--allow-url " + host);
+            assertThat(run("run", "load.json", "--allow-url", "http://x"))
+                    .isEqualTo(ExitCode.WRONG_USAGE);
+            assertThat(run("run", "load.json", "--allow-url", host)).isEqualTo(ExitCode.DONE);
+        } finally {
+            server.stop(0);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -145,7 +221,11 @@ final class FilesCommandTest {
     }
 
     private ExitCode run(String... words) {
+        return piped(new byte[0], words);
+    }
+
+    private ExitCode piped(byte[] input, String... words) {
         return Commands.all()
-                .run(words, screen.terminal(folder.toAbsolutePath()), new Interruption());
+                .run(words, screen.terminal(folder.toAbsolutePath(), input), new Interruption());
     }
 }

@@ -3,6 +3,7 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -189,7 +190,12 @@ final class NodeCommandTest {
                 new Commands(List.of(command))
                         .run(
                                 words.strip().split("\\s+"),
-                                new Terminal(stream, stream, false, folder),
+                                new Terminal(
+                                        InputStream.nullInputStream(),
+                                        stream,
+                                        stream,
+                                        false,
+                                        folder),
                                 new Interruption());
         return new Said(code, bytes.toString(StandardCharsets.UTF_8));
     }

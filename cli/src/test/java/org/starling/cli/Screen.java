@@ -1,5 +1,6 @@
 package org.starling.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,13 @@ final class Screen {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     Terminal terminal(Path workingDirectory) {
+        return terminal(workingDirectory, new byte[0]);
+    }
+
+    /** The same with something piped into it. */
+    Terminal terminal(Path workingDirectory, byte[] piped) {
         return new Terminal(
+                new ByteArrayInputStream(piped),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,

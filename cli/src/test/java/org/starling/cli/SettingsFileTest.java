@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
+import org.starling.compute.inputs.WebHosts;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
 
@@ -43,6 +44,7 @@ final class SettingsFileTest {
                          "userCode": false, "maxJarBytes": "1MiB",
                          "maxRunningJobs": 7, "groups": {"night": 2, "day": 1},
                          "allow": ["/data", "more"],
+                         "allowUrls": ["Data.example.org", "10.0.0.5:8080"],
                          "role": "superpeer", "seeds": "a:7400,b:7400,c:7400",
                          "listen": "0.0.0.0", "advertise": "a", "zone": "rack7/host3", "port": 7401, "keys": "ours",
                          "group": "night", "insecure": true, "restMutualTls": true}
@@ -76,6 +78,9 @@ final class SettingsFileTest {
                                 .with(Settings.MAX_RUNNING_JOBS, 7)
                                 .with(Settings.GROUPS, Map.of("night", 2, "day", 1))
                                 .with(Settings.ALLOW, List.of("/data", "more"))
+                                .with(
+                                        Settings.ALLOW_URLS,
+                                        new WebHosts(List.of("data.example.org", "10.0.0.5:8080")))
                                 .with(Settings.ROLE, Settings.Role.SUPERPEER)
                                 .with(Settings.SEEDS, "a:7400,b:7400,c:7400")
                                 .with(Settings.LISTEN, "0.0.0.0")
@@ -135,6 +140,8 @@ final class SettingsFileTest {
                     {"groups": {"Night": 1}}    | s.json: groups: "Night" is no name of a group; take 1 to 11 small letters, digits and hyphens
                     {"groups": ["night"]}       | s.json: groups: expected numbers of peers (1 to 64) by names of groups, found ["night"]
                     {"allow": "/"}              | s.json: allow: expected a list of at most 16 folders, found "/"
+                    {"allowUrls": "a.org"}      | s.json: allowUrls: expected a list of hosts, found "a.org"
+                    {"allowUrls": [""]}         | s.json: allowUrls: expected a host such as data.example.org, 10.0.0.5:8080 or *.example.org, without http:// and without a path, found ""
                     {"allow": ["a", 1]}         | s.json: allow: expected the name of a folder, found 1
                     [1]                         | s.json: expected an object with settings
                     {"peers": 1                 | s.json: line 1, column 12: the text ends in the middle

@@ -96,6 +96,9 @@ final class EdgeListProbe {
         try (ByteCursor cursor = text.cursorAt(line)) {
             names = new FieldReader(separator).readLine(cursor);
         }
+        if (names != null) {
+            names = Neo4jHeader.ofEdges(text.path() + ":" + text.lineNumber(line), names);
+        }
         if (names == null || (!certain && !TableColumns.isHeader(names, parameters))) {
             if (certain) {
                 throw new InvalidInputException(

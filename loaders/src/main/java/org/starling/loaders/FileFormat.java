@@ -39,7 +39,9 @@ public enum FileFormat {
     /** Tables by columns, of Apache Parquet. */
     PARQUET("parquet", new ParquetProvider(), "parquet"),
     /** Tables by columns, of Apache Arrow: files, also called Feather, and streams. */
-    ARROW("arrow", new ArrowProvider(), "arrow", "feather", "ipc", "arrows");
+    ARROW("arrow", new ArrowProvider(), "arrow", "feather", "ipc", "arrows"),
+    /** Small graphs for programs that draw; written, not read. */
+    DOT("dot", new DotProvider(), "dot", "gv");
 
     private final String title;
     private final EdgeSourceProvider provider;
@@ -54,6 +56,11 @@ public enum FileFormat {
     /** The name in scripts, which is that of the edge source. */
     public String title() {
         return title;
+    }
+
+    /** Whether graphs are read from such files. */
+    public boolean isRead() {
+        return this != DOT;
     }
 
     /**
@@ -85,7 +92,9 @@ public enum FileFormat {
             if (format.title.equals(name)) {
                 return format;
             }
-            titles.add(format.title);
+            if (format.isRead()) {
+                titles.add(format.title);
+            }
         }
         throw new InvalidInputException(
                 "\"format\" must be one of %s, found \"%s\""

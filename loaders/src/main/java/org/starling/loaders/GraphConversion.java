@@ -27,7 +27,8 @@ public final class GraphConversion {
                     FileFormat.GRAPH500_PACKED,
                     FileFormat.GRAPHML,
                     FileFormat.PARQUET,
-                    FileFormat.ARROW);
+                    FileFormat.ARROW,
+                    FileFormat.DOT);
     private static final Set<FileFormat> BINARY =
             Set.of(
                     FileFormat.GAP,

@@ -38,6 +38,7 @@ final class GraphFileWriter {
             case GAP -> writeGap(out);
             case GRAPH500 -> writeBinary(out, EdgeFileFormat.GRAPH500);
             case GRAPH500_PACKED -> writeBinary(out, EdgeFileFormat.GRAPH500_PACKED);
+            case DOT -> new DotText(table).write(out);
             case PARQUET -> writeTable(out, TableFormat.PARQUET);
             case ARROW -> writeTable(out, TableFormat.ARROW);
             case GRAPHALYTICS, GML, LIGRA ->
@@ -264,7 +265,8 @@ final class GraphFileWriter {
         return text(table.weight(edge));
     }
 
-    private static String text(float weight) {
+    /** A weight as texts have it. */
+    static String text(float weight) {
         return weight == (int) weight ? Integer.toString((int) weight) : Float.toString(weight);
     }
 

@@ -65,8 +65,11 @@ final class VertexFile {
             Separator separator =
                     parameters.has("separator")
                             ? Separator.named(parameters.text("separator"))
-                            : Separator.ofHeader(text, header);
-            List<String> fields = new FieldReader(separator).readLine(cursor);
+                            : text.line(header).contains(":ID")
+                                    ? Separator.ofColumns(text, header)
+                                    : Separator.ofHeader(text, header);
+            List<String> read = new FieldReader(separator).readLine(cursor);
+            List<String> fields = read == null ? null : Neo4jHeader.ofVertices(read);
             boolean textIds = EdgeListProvider.hasTextIds(parameters);
             String type = textIds ? "string" : "long";
             if (fields == null

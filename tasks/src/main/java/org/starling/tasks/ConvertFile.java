@@ -28,7 +28,9 @@ public final class ConvertFile implements Task {
                         "file.convert",
                         "Writes a graph's file in another format, with ids and weights, on one"
                                 + " machine and in its memory.")
-                .with(Argument.required(FILE, Argument.Type.INPUT_FILE, "the file"))
+                .with(
+                        Argument.required(
+                                FILE, Argument.Type.INPUT_FILE, "the file, or an http address"))
                 .with(
                         Argument.required(
                                 OUTPUT,
@@ -114,7 +116,7 @@ public final class ConvertFile implements Task {
         return FileFormat.ofName(output)
                 .orElseThrow(() ->
                         new InvalidInputException(
-                                "the name %s does not tell a format; end it in .csv, .tsv, .parquet, .arrow, .mtx, .gr, .graph, .sg, .graphml or .graph500, or say \"to\""
+                                "the name %s does not tell a format; end it in .csv, .tsv, .parquet, .arrow, .mtx, .gr, .graph, .sg, .graphml, .dot or .graph500, or say \"to\""
                                         .formatted(output.getFileName())));
     }
 }

@@ -32,7 +32,9 @@ public final class InspectFile implements Task {
                         "file.inspect",
                         "Tells what a file is: format, columns, about how large, and what memory"
                                 + " its graph takes.")
-                .with(Argument.required(FILE, Argument.Type.INPUT_FILE, "the file"))
+                .with(
+                        Argument.required(
+                                FILE, Argument.Type.INPUT_FILE, "the file, or an http address"))
                 .with(SourceArguments.format())
                 .with(SourceArguments.source())
                 .with(SourceArguments.target())

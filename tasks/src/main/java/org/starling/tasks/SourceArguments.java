@@ -26,7 +26,9 @@ final class SourceArguments {
                         + " and so on)",
                 Stream.concat(
                                 Stream.of(AUTO),
-                                Arrays.stream(FileFormat.values()).map(FileFormat::title))
+                                Arrays.stream(FileFormat.values())
+                                        .filter(FileFormat::isRead)
+                                        .map(FileFormat::title))
                         .toArray(String[]::new));
     }
 

@@ -18,6 +18,7 @@ import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.columns.ColumnBatch;
 import org.starling.compute.columns.ColumnField;
+import org.starling.compute.columns.ColumnSelection;
 import org.starling.compute.columns.ColumnTable;
 import org.starling.compute.columns.ColumnValues;
 import org.starling.compute.script.UnknownNameException;
@@ -61,7 +62,28 @@ final class ColumnRoutes {
 
     private void column(Context context) throws IOException {
         String column = context.pathParam("column");
-        answer(context, () -> service.columns().open(context.pathParam("name"), List.of(column)));
+        String where = context.queryParam("where");
+        ColumnSelection.Order order = order(context.queryParam("sort"));
+        answer(
+                context,
+                () -> {
+                    ColumnTable table =
+                            service.columns().open(context.pathParam("name"), List.of(column));
+                    return where == null && order == null
+                            ? table
+                            : ColumnSelection.of(table, where, order);
+                });
+    }
+
+    private static ColumnSelection.@Nullable Order order(@Nullable String sort) {
+        return switch (sort) {
+            case null -> null;
+            case "asc" -> ColumnSelection.Order.ASC;
+            case "desc" -> ColumnSelection.Order.DESC;
+            default ->
+                    throw new InvalidInputException(
+                            "sort: expected asc or desc, found \"%s\"".formatted(sort));
+        };
     }
 
     private void columns(Context context) throws IOException {

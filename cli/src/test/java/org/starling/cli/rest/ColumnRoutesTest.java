@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -216,6 +217,70 @@ final class ColumnRoutesTest {
                 .isEqualTo("limit: expected a whole number from 0 to 100000, found \"100001\"");
         assertThat(desk.error(406, "/graphs/web/columns/int", "image/png"))
                 .startsWith("columns come as application/json, text/csv or application/vnd.");
+    }
+
+    @Test
+    void givesRowsThatAConditionHoldsFor() throws Exception {
+        Map<?, ?> page = tree(desk.get("/graphs/web/columns/int?where=value%3C-1", null));
+
+        assertThat(page.get("ids"))
+                .isEqualTo(List.of(0L, 12L, new BigInteger("18446744073709551615")));
+        assertThat(page.get("count")).isEqualTo(3L);
+        Map<?, ?> second =
+                tree(desk.get("/graphs/web/columns/int?where=value%3C-1&offset=1&limit=1", null));
+        assertThat(second.get("ids")).isEqualTo(List.of(12L));
+        assertThat(second.get("count")).isEqualTo(3L);
+        assertThat(csv("/graphs/web/columns/string?where=value=='Ann'%20or%20value%3E'z'"))
+                .isEqualTo("id,string\n7,Ann\n12,日本\n");
+        assertThat(csv("/graphs/web/columns/vertex?where=value%3E=0%20or%20value%3C0"))
+                .isEqualTo(
+                        "id,vertex\n7,7\n0,0\n12,12\n18446744073709551615,18446744073709551615\n");
+        assertThat(csv("/graphs/web/columns/place?where=value[1]%3E6"))
+                .startsWith("id,place\n12,")
+                .contains("\n18446744073709551615,");
+    }
+
+    @Test
+    void sortsRowsByTheirValues() throws Exception {
+        assertThat(csv("/graphs/web/columns/int?sort=asc&limit=2"))
+                .isEqualTo("id,int\n18446744073709551615,-4\n12,-3\n");
+        assertThat(csv("/graphs/web/columns/int?sort=desc&limit=2&offset=1"))
+                .isEqualTo("id,int\n3,-1\n0,-2\n");
+        assertThat(csv("/graphs/web/columns/boolean?sort=desc"))
+                .isEqualTo(
+                        "id,boolean\n3,true\n12,true\n7,false\n0,false\n18446744073709551615,false\n");
+        assertThat(csv("/graphs/web/columns/vertex?sort=asc"))
+                .startsWith("id,vertex\n0,0\n7,7\n")
+                .endsWith("\n3,\n");
+        assertThat(csv("/graphs/people/columns/knows?sort=desc"))
+                .startsWith("id,knows\n日本,日本\n")
+                .endsWith(",\n");
+        assertThat(csv("/graphs/web/columns/double?sort=desc&where=value%3C1&limit=1"))
+                .isEqualTo("id,double\n12,0.375\n");
+        Map<?, ?> none = tree(desk.get("/graphs/web/columns/int?sort=asc&where=value%3E9", null));
+        assertThat(none.get("count")).isEqualTo(0L);
+        assertThat(none.get("ids")).isEqualTo(List.of());
+        assertThat(desk.get("/graphs/web/columns/int?sort=asc", ARROW).body()).isNotEmpty();
+    }
+
+    @Test
+    void refusesConditionsAndOrdersThatMakeNoSense() throws Exception {
+        assertThat(desk.error(400, "/graphs/web/columns/int?sort=up", null))
+                .isEqualTo("sort: expected asc or desc, found \"up\"");
+        assertThat(desk.error(400, "/graphs/web/columns/place?sort=asc", null))
+                .isEqualTo("sort: values of place are vectors, which have no order");
+        assertThat(desk.error(400, "/graphs/web/columns/int?where=value%3E", ARROW))
+                .startsWith("where: at character 7 of");
+        assertThat(desk.error(400, "/graphs/web/columns/int?where=int%3E1", null))
+                .contains("a condition here is about \"value\" alone");
+        assertThat(desk.error(400, "/graphs/web/columns/int?where=value%2B1", "text/csv"))
+                .contains("expected something that is true or false");
+        assertThat(desk.error(400, "/graphs/web/columns/string?where=value%3E1", null))
+                .startsWith("where: ");
+    }
+
+    private String csv(String path) throws Exception {
+        return new String(desk.get(path, "text/csv").body(), StandardCharsets.UTF_8);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package org.starling.compute.cluster;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import org.starling.compute.inputs.WebHosts;
 import org.starling.compute.jars.JarRules;
 import org.starling.net.NetConfig;
 import org.starling.net.UcxOptions;
@@ -26,6 +28,7 @@ import org.starling.store.TransportKind;
  * @param socketReceiveBytes likewise its receive buffer
  * @param maxRunningJobs most jobs of a compute group that run at once
  * @param jars what holds for code of users
+ * @param hosts web servers that submitted scripts may read from, as {@link WebHosts} has them
  */
 public record NodeTuning(
         int replication,
@@ -39,7 +42,8 @@ public record NodeTuning(
         int socketSendBytes,
         int socketReceiveBytes,
         int maxRunningJobs,
-        JarRules jars) {
+        JarRules jars,
+        List<String> hosts) {
     /** Most backups of a zone. */
     public static final int MAX_REPLICATION = 8;
 
@@ -88,6 +92,7 @@ public record NodeTuning(
     public NodeTuning {
         Objects.requireNonNull(durability, "durability");
         Objects.requireNonNull(jars, "jars");
+        hosts = new WebHosts(hosts).entries();
         Objects.requireNonNull(transport, "transport");
         Objects.requireNonNull(ucxTls, "ucxTls");
         Objects.requireNonNull(ucxDevices, "ucxDevices");
@@ -116,6 +121,36 @@ public record NodeTuning(
         if (!checkpointInterval.isPositive()) {
             throw new IllegalArgumentException("the checkpoint interval must be positive");
         }
+    }
+
+    /** A tuning whose scripts read from no web server. */
+    public NodeTuning(
+            int replication,
+            Durability durability,
+            long zoneBytes,
+            Duration checkpointInterval,
+            Transport transport,
+            String ucxTls,
+            String ucxDevices,
+            NodeTls tls,
+            int socketSendBytes,
+            int socketReceiveBytes,
+            int maxRunningJobs,
+            JarRules jars) {
+        this(
+                replication,
+                durability,
+                zoneBytes,
+                checkpointInterval,
+                transport,
+                ucxTls,
+                ucxDevices,
+                tls,
+                socketSendBytes,
+                socketReceiveBytes,
+                maxRunningJobs,
+                jars,
+                List.of());
     }
 
     /** A tuning on all devices, without TLS, with the system's buffers and the usual jars. */
@@ -155,7 +190,8 @@ public record NodeTuning(
                 socketSendBytes,
                 socketReceiveBytes,
                 maxRunningJobs,
-                jars);
+                jars,
+                hosts);
     }
 
     /** With other rules for code of users. */
@@ -172,7 +208,8 @@ public record NodeTuning(
                 socketSendBytes,
                 socketReceiveBytes,
                 maxRunningJobs,
-                others);
+                others,
+                hosts);
     }
 
     /** Options of a node, with what is said here about how it talks. */

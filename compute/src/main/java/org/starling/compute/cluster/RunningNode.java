@@ -273,11 +273,7 @@ final class RunningNode implements AutoCloseable {
                         store.access(), owner, InstantSource.system(), System::nanoTime);
         SuperpeerService service =
                 new SuperpeerService(
-                        store,
-                        TaskCatalog.onClassPath(),
-                        rest.roots(),
-                        settings.tuning().jars(),
-                        tokens);
+                        store, TaskCatalog.onClassPath(), rest.roots(), settings.tuning(), tokens);
         Path data = Objects.requireNonNull(settings.data(), "a superpeer keeps its data");
         InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), rest.port());
         TlsOptions files = rest.tls() ? settings.tuning().tls().files() : null;

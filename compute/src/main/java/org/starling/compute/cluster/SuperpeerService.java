@@ -23,7 +23,6 @@ import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.compute.internal.protocol.QueryMessage.AskJobs;
 import org.starling.compute.internal.protocol.QueryMessage.JobNews;
 import org.starling.compute.internal.protocol.QueryMessage.JobsNews;
-import org.starling.compute.jars.JarRules;
 import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.JobActivity;
@@ -63,6 +62,9 @@ final class SuperpeerService implements ApiService {
     /** Folders that files of scripts must lie under. */
     private final List<Path> roots;
 
+    /** Web servers that scripts may read from. */
+    private final List<String> hosts;
+
     private final ActivitySource activities;
 
     private final SuperpeerJars jars;
@@ -77,10 +79,10 @@ final class SuperpeerService implements ApiService {
             StoreNode store,
             TaskCatalog tasks,
             List<Path> roots,
-            JarRules rules,
+            NodeTuning tuning,
             TokenService tokens) {
         this.tokens = tokens;
-        this.jars = new SuperpeerJars(store, rules);
+        this.jars = new SuperpeerJars(store, tuning.jars());
         this.queries = new SuperpeerQueries(store);
         this.results = new SuperpeerResults(store);
         this.columns = new SuperpeerColumns(store);
@@ -89,12 +91,13 @@ final class SuperpeerService implements ApiService {
         this.activities = new ActivitySource(store);
         this.tasks = tasks;
         this.roots = List.copyOf(roots);
+        this.hosts = tuning.hosts();
         this.catalogue = new CatalogueService(store, InstantSource.system());
     }
 
     @Override
     public long submit(JobRequest request, long nonce) {
-        QueuedJob job = new QueuedJob(request, roots);
+        QueuedJob job = new QueuedJob(request, roots, hosts);
         ExistingGraphs existing = ask(() -> ExistingGraphs.of(names(catalogue.graphs())));
         boolean hasJars = !request.jars().isEmpty();
         String name = hasJars ? jars.check(job) : job.script(tasks, existing).name();
@@ -124,7 +127,7 @@ final class SuperpeerService implements ApiService {
         }
         checkGroup(request.group());
         ExistingGraphs existing = ask(() -> ExistingGraphs.of(names(catalogue.graphs())));
-        Script script = new QueuedJob(request, roots).script(tasks, existing);
+        Script script = new QueuedJob(request, roots, hosts).script(tasks, existing);
         List<NodeInfo> peers =
                 ask(store::status).nodes().stream().filter(request.group()::has).toList();
         int threads = peers.stream().mapToInt(NodeInfo::cores).max().orElse(1);

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.inputs.OtherInputs;
 import org.starling.compute.internal.filter.Filter;
 import org.starling.compute.script.ScriptScope.Presence;
 import org.starling.graph.Argument;
@@ -241,7 +242,9 @@ final class ArgumentReader {
 
     private String inputFile(@Nullable Object value, ScriptScope scope) {
         String name = text(value, "a file's name");
-        if (!isWritten(name, scope)) {
+        if (OtherInputs.isName(name)) {
+            files.others().check(name);
+        } else if (!isWritten(name, scope)) {
             scope.addRead(files.input(name));
         }
         return name;
@@ -249,7 +252,9 @@ final class ArgumentReader {
 
     private String inputFiles(@Nullable Object value, ScriptScope scope) {
         String name = text(value, "a file's name");
-        if (!isWritten(name, scope)) {
+        if (OtherInputs.isName(name)) {
+            files.others().check(name);
+        } else if (!isWritten(name, scope)) {
             files.inputs(name).forEach(scope::addRead);
         }
         return name;

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.GroupName;
+import org.starling.compute.inputs.OtherInputs;
+import org.starling.compute.inputs.WebHosts;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -147,7 +149,7 @@ public record JobRequest(
      * @throws InvalidInputException if its folder does not exist
      */
     public JobRequest withIncludes(TaskCatalog tasks) {
-        ScriptFiles files = files(List.of(folder.getRoot()), ScriptFiles.NOWHERE);
+        ScriptFiles files = files(List.of(folder.getRoot()), WebHosts.ANY, ScriptFiles.NOWHERE);
         Includes read = Includes.ofFiles();
         checked(tasks, files, read, ExistingGraphs.UNKNOWN);
         return new JobRequest(
@@ -236,19 +238,29 @@ public record JobRequest(
      * Reads and checks the script.
      *
      * @param roots folders that its files must lie under
+     * @param hosts web servers that it may read from
      * @param existing graphs that are there before its first task
      * @param results where its results go if they are to be fetched
      * @throws InvalidScriptException if anything is wrong with it
      * @throws InvalidInputException if a folder does not exist, or its own lies elsewhere
      */
-    Script parse(TaskCatalog tasks, List<Path> roots, ExistingGraphs existing, Path results) {
-        ScriptFiles files = files(roots, results);
+    Script parse(
+            TaskCatalog tasks,
+            List<Path> roots,
+            WebHosts hosts,
+            ExistingGraphs existing,
+            Path results) {
+        ScriptFiles files = files(roots, hosts, results);
         return checked(tasks, files, Includes.travelling(files.folder(), includes), existing);
     }
 
-    /** The same for a script that is only looked at. */
+    /** The same for a script that is only looked at, and reads from no web server. */
     public Script parse(TaskCatalog tasks, List<Path> roots, ExistingGraphs existing) {
-        return parse(tasks, roots, existing, ScriptFiles.NOWHERE);
+        return parse(tasks, roots, WebHosts.NONE, existing, ScriptFiles.NOWHERE);
+    }
+
+    private ScriptFiles files(List<Path> roots, WebHosts hosts, Path results) {
+        return files(roots, results).with(OtherInputs.ofCluster(hosts));
     }
 
     private ScriptFiles files(List<Path> roots, Path results) {

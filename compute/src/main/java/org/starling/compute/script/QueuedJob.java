@@ -2,6 +2,7 @@ package org.starling.compute.script;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.starling.compute.inputs.WebHosts;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -10,11 +11,18 @@ import org.starling.graph.InvalidInputException;
  *
  * @param request what was asked for
  * @param roots folders that its files must lie under; absolute
+ * @param hosts web servers that it may read from, as {@link WebHosts} has them
  */
-public record QueuedJob(JobRequest request, List<Path> roots) {
-    /** Copies the list. */
+public record QueuedJob(JobRequest request, List<Path> roots, List<String> hosts) {
+    /** Copies the lists. */
     public QueuedJob {
         roots = List.copyOf(roots);
+        hosts = List.copyOf(hosts);
+    }
+
+    /** A job that reads from no web server. */
+    public QueuedJob(JobRequest request, List<Path> roots) {
+        this(request, roots, List.of());
     }
 
     /**
@@ -25,7 +33,7 @@ public record QueuedJob(JobRequest request, List<Path> roots) {
      * @throws InvalidInputException if a folder does not exist, or the script's lies elsewhere
      */
     public Script script(TaskCatalog tasks, ExistingGraphs existing) {
-        return request.parse(tasks, roots, existing);
+        return script(tasks, existing, ScriptFiles.NOWHERE);
     }
 
     /**
@@ -34,7 +42,7 @@ public record QueuedJob(JobRequest request, List<Path> roots) {
      * @param results folder for what it writes, if that is to be fetched
      */
     public Script script(TaskCatalog tasks, ExistingGraphs existing, Path results) {
-        return request.parse(tasks, roots, existing, results);
+        return request.parse(tasks, roots, new WebHosts(hosts), existing, results);
     }
 
     /** As JSON. */

@@ -17,6 +17,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.inputs.InputSpool;
+import org.starling.compute.inputs.OtherInputs;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
@@ -40,6 +42,9 @@ public final class ScriptFiles {
     /** By names where the script comes from: files that were sent along. */
     private final SortedMap<Path, Path> sent;
 
+    /** What may be read that is no file. */
+    private final OtherInputs others;
+
     /**
      * Files of a script.
      *
@@ -48,11 +53,7 @@ public final class ScriptFiles {
      * @throws InvalidInputException if one of the folders does not exist
      */
     public ScriptFiles(Path folder, List<Path> roots) {
-        this(real(folder), real(roots), "", null);
-    }
-
-    private ScriptFiles(Path folder, List<Path> roots, String remedy, @Nullable Path results) {
-        this(folder, roots, remedy, results, new TreeMap<>());
+        this(real(folder), real(roots), "", null, OtherInputs.NONE);
     }
 
     private ScriptFiles(
@@ -60,8 +61,19 @@ public final class ScriptFiles {
             List<Path> roots,
             String remedy,
             @Nullable Path results,
-            SortedMap<Path, Path> sent) {
+            OtherInputs others) {
+        this(folder, roots, remedy, results, new TreeMap<>(), others);
+    }
+
+    private ScriptFiles(
+            Path folder,
+            List<Path> roots,
+            String remedy,
+            @Nullable Path results,
+            SortedMap<Path, Path> sent,
+            OtherInputs others) {
         this.sent = sent;
+        this.others = others;
         this.results = results;
         this.remedy = remedy;
         this.folder = folder;
@@ -75,7 +87,7 @@ public final class ScriptFiles {
     public static ScriptFiles embedded(Path folder, Path workingDirectory, List<Path> allowed) {
         List<Path> roots = new ArrayList<>(List.of(workingDirectory, folder));
         roots.addAll(allowed);
-        return new ScriptFiles(real(folder), real(roots), "run --allow", null);
+        return new ScriptFiles(real(folder), real(roots), "run --allow", null, OtherInputs.NONE);
     }
 
     /**
@@ -95,7 +107,8 @@ public final class ScriptFiles {
                     "the folder %s lies outside those that scripts of this cluster may use (%s); move the script there, or allow it: cluster start --allow %s"
                             .formatted(folder, listed(allowed), folder));
         }
-        return new ScriptFiles(real(folder), allowed, "cluster start --allow", null);
+        return new ScriptFiles(
+                real(folder), allowed, "cluster start --allow", null, OtherInputs.NONE);
     }
 
     /**
@@ -106,7 +119,7 @@ public final class ScriptFiles {
      */
     public static ScriptFiles fetched(Path folder, List<Path> roots, Path results) {
         Path from = Files.isDirectory(folder) ? real(folder) : folder.normalize();
-        return new ScriptFiles(from, present(roots), "cluster start --allow", results);
+        return new ScriptFiles(from, present(roots), "cluster start --allow", results, OtherInputs.NONE);
     }
 
     /**
@@ -122,7 +135,12 @@ public final class ScriptFiles {
         SortedMap<Path, Path> files = new TreeMap<>();
         sent.forEach((there, here) -> files.put(path(there).normalize(), path(here)));
         return new ScriptFiles(
-                folder.normalize(), present(roots), "cluster start --allow", results, files);
+                folder.normalize(),
+                present(roots),
+                "cluster start --allow",
+                results,
+                files,
+                OtherInputs.NONE);
     }
 
     private static List<Path> present(List<Path> roots) {
@@ -140,7 +158,30 @@ public final class ScriptFiles {
 
     /** The same files, with names that start from another folder. */
     ScriptFiles in(Path otherFolder) {
-        return new ScriptFiles(otherFolder, roots, remedy, results, sent);
+        return new ScriptFiles(otherFolder, roots, remedy, results, sent, others);
+    }
+
+    /** The same files, and inputs that are no files. */
+    public ScriptFiles with(OtherInputs more) {
+        return new ScriptFiles(folder, roots, remedy, results, sent, more);
+    }
+
+    /** The inputs that are no files; asks nobody. */
+    OtherInputs others() {
+        return others;
+    }
+
+    /**
+     * A spool for inputs that are no files.
+     *
+     * @throws InvalidInputException if there is no folder for it
+     */
+    InputSpool spool() {
+        if (roots.isEmpty()) {
+            throw new InvalidInputException(
+                    "scripts of this cluster may use no folder, so there is none to fetch a file into; start it with --allow DIR (a folder that all hosts share)");
+        }
+        return new InputSpool(roots.getFirst(), others);
     }
 
     /**

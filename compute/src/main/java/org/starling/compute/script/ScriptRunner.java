@@ -98,6 +98,8 @@ public final class ScriptRunner {
             status = cancelled ? Status.CANCELLED : Status.FAILED;
             failure = broken instanceof StepFailure failed ? failed.reason() : broken;
             failure = cancelled ? new JobCancelledException(TaskRunner.CANCELLED) : failure;
+        } finally {
+            tasks.close();
         }
         return report(status, host.recoveryEvents(), failure);
     }

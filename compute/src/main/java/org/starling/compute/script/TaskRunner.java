@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.inputs.InputSpool;
+import org.starling.compute.inputs.OtherInputs;
 import org.starling.graph.Argument;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphSession;
@@ -24,7 +26,7 @@ import org.starling.store.StoreException;
  * Runs single tasks of a script: fills their arguments, minds their time, says what went wrong.
  * Owned by a {@link ScriptRunner}, on its thread.
  */
-final class TaskRunner {
+final class TaskRunner implements AutoCloseable {
     static final String CANCELLED = "the job was cancelled";
 
     private final ScriptHost host;
@@ -35,6 +37,9 @@ final class TaskRunner {
 
     /** What the names of files of the task at hand stand for. */
     private @Nullable ScriptFiles files;
+
+    /** Inputs that are no files; null as long as no task has wanted one. */
+    private @Nullable InputSpool spool;
 
     /** Time limit of the task at hand. */
     private @Nullable TimeLimit limit;
@@ -106,6 +111,19 @@ final class TaskRunner {
         }
     }
 
+    /** Removes the files that other inputs were brought into. */
+    @Override
+    public void close() {
+        if (spool != null) {
+            spool.close();
+        }
+    }
+
+    /** What is wrong, with the names that the script has for its inputs. */
+    private @Nullable String told(Exception wrong) {
+        return spool == null ? wrong.getMessage() : spool.told(wrong.getMessage());
+    }
+
     private static StepFailure tooLong(String where, TimeLimit time) {
         return new StepFailure(
                 new JobFailedException(
@@ -113,13 +131,13 @@ final class TaskRunner {
     }
 
     /** What a task has thrown, as its script's failure; what is no failure of the task stays. */
-    private static RuntimeException failure(String where, Exception broken, boolean guarded) {
+    private RuntimeException failure(String where, Exception broken, boolean guarded) {
         return switch (broken) {
             case StepFailure failed -> failed;
             case InvalidInputException bad ->
-                    new StepFailure(new InvalidInputException(where + bad.getMessage(), bad));
+                    new StepFailure(new InvalidInputException(where + told(bad), bad));
             case JobFailedException failed ->
-                    new StepFailure(new JobFailedException(where + failed.getMessage(), failed));
+                    new StepFailure(new JobFailedException(where + told(failed), failed));
             case StoreException lost ->
                     new StepFailure(new JobFailedException(where + lost.getMessage(), lost));
             case NetException lost ->
@@ -208,7 +226,7 @@ final class TaskRunner {
     }
 
     /** What tasks see; confined to the running thread but for the flag it looks at. */
-    private final class Context implements TaskContext {
+    private final class Context implements TaskContext, InputSpool.Watch {
         @Override
         public GraphSession graphs() {
             return host.graphs();
@@ -216,12 +234,21 @@ final class TaskRunner {
 
         @Override
         public Path inputFile(String name) {
-            return files().input(name);
+            return OtherInputs.isName(name) ? brought(name) : files().input(name);
         }
 
         @Override
         public List<Path> inputFiles(String name) {
-            return files().inputs(name);
+            return OtherInputs.isName(name) ? List.of(brought(name)) : files().inputs(name);
+        }
+
+        private Path brought(String name) {
+            InputSpool known = spool;
+            if (known == null) {
+                known = files().spool();
+                spool = known;
+            }
+            return known.file(name, this);
         }
 
         @Override

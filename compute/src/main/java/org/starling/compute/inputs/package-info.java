@@ -1,0 +1,11 @@
+/**
+ * Inputs of scripts that are no files: standard input, and what web servers hold. They are brought
+ * into a file first, since graphs are read from several places of a file at once.
+ *
+ * <p>Start with {@link org.starling.compute.inputs.InputSpool}, which a script's runner owns;
+ * {@link org.starling.compute.inputs.WebHosts} says which servers may be asked at all.
+ */
+@NullMarked
+package org.starling.compute.inputs;
+
+import org.jspecify.annotations.NullMarked;
