@@ -130,7 +130,8 @@ record Setting<T>(
                     if (!(value instanceof List<?> names)) {
                         throw wrong("a list of hosts", value);
                     }
-                    return new WebHosts(names.stream()
+                    return new WebHosts(
+                            names.stream()
                                     .map(name -> text(Objects.requireNonNullElse(name, "")))
                                     .toList());
                 },

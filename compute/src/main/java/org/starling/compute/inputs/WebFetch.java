@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -216,18 +217,20 @@ final class WebFetch {
                 Thread.currentThread().interrupt();
                 throw new JobCancelledException("interrupted while " + address + " was fetched");
             } catch (ExecutionException broken) {
-                throw thrown(broken.getCause());
+                throw thrown(broken);
             }
         }
     }
 
-    private static IOException thrown(Throwable cause) {
-        for (Throwable at = cause; at != null; at = at.getCause()) {
+    private static IOException thrown(ExecutionException failed) {
+        @Nullable IOException broken = null;
+        for (Throwable at = failed; at != null; at = at.getCause()) {
             if (at instanceof InvalidInputException told) {
                 throw told;
             }
+            broken = broken == null && at instanceof IOException io ? io : broken;
         }
-        return cause instanceof IOException io ? io : new IOException(cause.getMessage(), cause);
+        return broken == null ? new IOException(failed.getMessage(), failed) : broken;
     }
 
     private URI next(URI first, URI address, HttpResponse<Void> answer, int redirects) {

@@ -119,7 +119,8 @@ public final class ScriptFiles {
      */
     public static ScriptFiles fetched(Path folder, List<Path> roots, Path results) {
         Path from = Files.isDirectory(folder) ? real(folder) : folder.normalize();
-        return new ScriptFiles(from, present(roots), "cluster start --allow", results, OtherInputs.NONE);
+        return new ScriptFiles(
+                from, present(roots), "cluster start --allow", results, OtherInputs.NONE);
     }
 
     /**

@@ -283,18 +283,19 @@ class InputSpoolTest {
     @Test
     void takesNoMoreThanTheLengthThatWasSaid() throws IOException {
         try (ServerSocket raw = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            threads.submit(() -> {
-                try (var socket = raw.accept()) {
-                    socket.getInputStream().read(new byte[4096]);
-                    socket.getOutputStream()
-                            .write(
-                                    "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n1 2\n2 3\n"
-                                            .getBytes(UTF_8));
-                    socket.getOutputStream().flush();
-                    end.await();
-                }
-                return null;
-            });
+            var _ =
+                    threads.submit(() -> {
+                        try (var socket = raw.accept()) {
+                            socket.getInputStream().read(new byte[4096]);
+                            socket.getOutputStream()
+                                    .write(
+                                            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n1 2\n2 3\n"
+                                                    .getBytes(UTF_8));
+                            socket.getOutputStream().flush();
+                            end.await();
+                        }
+                        return null;
+                    });
             String host = "127.0.0.1:" + raw.getLocalPort();
 
             try (InputSpool spool = spool(host)) {

@@ -48,7 +48,8 @@ public final class LeftOvers {
      */
     public void remove(long first, int count) {
         Range range = new Range(first, count);
-        if (isDone(range)) {
+        // A thread that was told to stop waits for no answer.
+        if (!Thread.currentThread().isInterrupted() && isDone(range)) {
             return;
         }
         synchronized (waiting) {

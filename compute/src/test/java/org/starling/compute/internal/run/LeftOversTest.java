@@ -61,6 +61,18 @@ final class LeftOversTest {
     }
 
     @Test
+    void areRemovedThoughWhoeverAsksWasToldToStop() {
+        long first = make();
+        Thread.currentThread().interrupt();
+
+        leftOvers.remove(first, COUNT);
+
+        assertThat(Thread.interrupted()).isTrue();
+        await(() -> leftOvers.size() == 0);
+        assertThat(chunks()).isZero();
+    }
+
+    @Test
     void waitForBackupsAndAreRemovedWhenThereAreSome() {
         long one = make();
         long other = make();
