@@ -77,6 +77,40 @@ final class LeftOversTest {
         assertThat(chunks()).isZero();
     }
 
+    /** As those of a lost slave may not have come to the backups, of whom one owns the zone now. */
+    @Test
+    void takeNothingFromWhoIsGivenTheirIdsWhileTheyWait() {
+        make();
+        long gone = make();
+        leftOvers.remove(gone + 1, COUNT - 1);
+        peers.get(1).crash();
+        await(() -> isRefused(gone));
+
+        leftOvers.remove(gone, COUNT);
+
+        assertThat(leftOvers.size()).as("what there is").isEqualTo(1);
+        join(1);
+        await(() -> !isRefused(gone));
+        make();
+        await(() -> leftOvers.size() == 0);
+        assertThat(chunks()).isEqualTo(2 * COUNT);
+    }
+
+    @Test
+    void takeNothingFromWhoIsGivenTheirIdsInAnotherNodesZone() {
+        LeftOvers ofAnother =
+                new LeftOvers(peers.get(2).chunks().with(Durability.POWER), "of a test");
+        make();
+        long gone = make();
+        leftOvers.remove(gone + 1, COUNT - 1);
+        peers.get(1).crash();
+        await(() -> isRefused(gone));
+
+        ofAnother.remove(gone, COUNT);
+
+        assertThat(ofAnother.size()).as("what there is").isEqualTo(1);
+    }
+
     @Test
     void areLeftWhereTheyAreWhenTheNodeEnds() {
         long first = make();
