@@ -11,12 +11,14 @@ import org.starling.compute.GroupName;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.jars.JarContents;
 import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 
 /**
@@ -84,18 +86,24 @@ final class SubmitCommand extends Command {
         }
         ClusterService service = clusters.find(line, terminal);
         JarLine.bring(jars, service.jars(), terminal);
-        boolean isDetached = false;
+        long id = submit(request, sent, service);
+        return line.hasOption(DETACH)
+                ? detached(id, line, terminal)
+                : awaited(id, sent, service, line, terminal, interruption, settings);
+    }
+
+    /** Without an answer the job may have been taken, so its files stay. */
+    private static long submit(JobRequest request, SentFiles sent, ClusterService service) {
+        boolean mayBeTaken = false;
         try {
-            long id =
-                    service.submit(
-                            request.withSent(sent.bring(service.uploads())),
-                            new SecureRandom().nextLong());
-            isDetached = line.hasOption(DETACH);
-            return isDetached
-                    ? detached(id, line, terminal)
-                    : awaited(id, service, line, terminal, interruption, settings);
+            JobRequest whole = request.withSent(sent.bring(service.uploads()));
+            mayBeTaken = true;
+            return service.submit(whole, new SecureRandom().nextLong());
+        } catch (InvalidInputException | QueueFullException refused) {
+            mayBeTaken = false;
+            throw refused;
         } finally {
-            if (!isDetached) {
+            if (!mayBeTaken) {
                 sent.remove(service.uploads());
             }
         }
@@ -112,6 +120,7 @@ final class SubmitCommand extends Command {
 
     private static ExitCode awaited(
             long id,
+            SentFiles sent,
             ClusterService service,
             CommandLine line,
             Terminal terminal,
@@ -121,6 +130,7 @@ final class SubmitCommand extends Command {
         interruption.onRequest(
                 () -> cancel(service, id, terminal), settings.get(Settings.CANCEL_TIMEOUT));
         JobView job = new JobWatch(service, terminal, POLL).awaitEnd(id);
+        sent.remove(service.uploads()); // not before, as work may be done again
         if (job.status() == JobView.Status.CANCELLED && service.report(id).isEmpty()) {
             throw new JobCancelledException("the job was cancelled");
         }

@@ -260,8 +260,13 @@ public final class ScriptFiles {
         return inputs(name, parent, last.toString());
     }
 
-    /** What was sent along of files that a pattern matches, or of a folder's. */
+    /**
+     * What was sent along: a file of that name, or of those that a pattern matches or a folder's.
+     */
     private List<Path> sentInputs(Path named) {
+        if (sent.containsKey(named)) {
+            return List.of(input(named.toString()));
+        }
         Path last = named.getFileName();
         Path parent = named.getParent();
         if (sent.isEmpty() || last == null || parent == null) {
@@ -277,8 +282,24 @@ public final class ScriptFiles {
                                     && parent.equals(file.getParent())
                                     && matcher.matches(own));
                 })
-                .forEach(file -> found.add(input(file.toString())));
+                .filter(file -> !isHidden(file))
+                .map(file -> input(file.toString()))
+                .filter(ScriptFiles::hasContent)
+                .forEach(found::add);
         return found;
+    }
+
+    private static boolean isHidden(Path file) {
+        String own = String.valueOf(file.getFileName());
+        return own.startsWith(".") || own.startsWith("_");
+    }
+
+    private static boolean hasContent(Path file) {
+        try {
+            return Files.size(file) > 0;
+        } catch (IOException unreadable) {
+            throw FileTrouble.refusal(file, "read", unreadable);
+        }
     }
 
     private static String escaped(Path pattern) {
@@ -292,9 +313,7 @@ public final class ScriptFiles {
             try (DirectoryStream<Path> files =
                     Files.newDirectoryStream(parent, escaped(Path.of(pattern)))) {
                 for (Path file : files) {
-                    String own = String.valueOf(file.getFileName());
-                    boolean isHidden = own.startsWith(".") || own.startsWith("_");
-                    if (!isHidden && Files.isRegularFile(file) && Files.size(file) > 0) {
+                    if (!isHidden(file) && Files.isRegularFile(file) && Files.size(file) > 0) {
                         found.add(input(file.toString()));
                     }
                     if (found.size() > ScriptBounds.MAX_INPUT_FILES) {

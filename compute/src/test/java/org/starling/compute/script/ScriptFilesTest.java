@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +63,23 @@ final class ScriptFilesTest {
                 .isEqualTo(work.resolve("b.graph"));
         assertThatThrownBy(() -> sent.input("../data/z.graph"))
                 .hasMessageContaining("outside the folders");
+    }
+
+    @Test
+    void leavesHiddenAndEmptyFilesOutThatWereSentAlongAsOthers() throws IOException {
+        Path brought = Files.createDirectory(work.resolve("brought"));
+        Map<String, String> files = new TreeMap<>();
+        for (String name : List.of("a*", "ab", "_b", ".c", "d")) {
+            Path file = Files.writeString(brought.resolve(name), name.equals("d") ? "" : "1 2\n");
+            files.put("/home/ann/" + name, file.toString());
+        }
+        ScriptFiles sent = ScriptFiles.sent(Path.of("/home/ann"), List.of(work), null, files);
+
+        assertThat(sent.inputs(".")).containsExactly(brought.resolve("a*"), brought.resolve("ab"));
+        assertThat(sent.inputs("?b")).containsExactly(brought.resolve("ab"));
+        assertThat(sent.inputs("a*")).as("one of that name").containsExactly(brought.resolve("a*"));
+        assertThat(sent.inputs("_b")).containsExactly(brought.resolve("_b"));
+        assertThat(sent.inputs("d")).containsExactly(brought.resolve("d"));
     }
 
     @Test

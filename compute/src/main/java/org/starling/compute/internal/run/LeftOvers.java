@@ -2,20 +2,27 @@ package org.starling.compute.internal.run;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
+import org.starling.store.PinnedRange;
 import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
 
 /**
  * Removes chunks that nobody needs any more. While there are too few backups nothing happens to
- * them, so their ids are nobody else's, and they are tried again on a thread of their own until
- * there are enough. Whatever else goes wrong leaves them where they are: nobody knows whether they
- * have been removed, and their ids may be others' then. Any thread.
+ * those that are there, so their ids are nobody else's, and they are tried again on a thread of
+ * their own until there are enough. An id without a chunk is let go at once, as the owner may give
+ * it to somebody else: backups who take over from a lost owner need not have heard of every chunk.
+ * For the same reason a chunk of this node is left where it is once that hands its zone over.
+ * Whatever else goes wrong leaves them where they are, too: nobody knows whether they have been
+ * removed, and their ids may be others' then. Any thread.
  */
 public final class LeftOvers {
     private static final Logger LOG = LogManager.getLogger(LeftOvers.class);
@@ -24,7 +31,7 @@ public final class LeftOvers {
     private final ChunkService chunks;
     private final String what;
 
-    private record Range(long first, int count) {}
+    private record Range(long first, int count, boolean isLocal) {}
 
     /** In the order in which they came; guarded by itself. */
     private final Deque<Range> waiting = new ArrayDeque<>();
@@ -47,18 +54,56 @@ public final class LeftOvers {
      * @param count consecutive ids of one owner
      */
     public void remove(long first, int count) {
-        Range range = new Range(first, count);
-        // A thread that was told to stop waits for no answer.
-        if (!Thread.currentThread().isInterrupted() && isDone(range)) {
+        if (Thread.currentThread().isInterrupted()) { // it would wait for no answer
+            Thread.ofVirtual().name("left-overs").start(() -> remove(first, count));
             return;
         }
-        synchronized (waiting) {
-            waiting.addLast(range);
-            if (waiting.size() > 1) {
-                return; // there is a thread
-            }
+        Range range = new Range(first, count, chunks.isLocal(first));
+        List<Range> there = isDone(range) ? List.of() : there(range);
+        if (there.isEmpty()) {
+            return;
         }
-        Thread.ofVirtual().name("left-overs").start(this::removeAll);
+        boolean hasThread;
+        synchronized (waiting) {
+            hasThread = !waiting.isEmpty();
+            waiting.addAll(there);
+        }
+        if (!hasThread) {
+            Thread.ofVirtual().name("left-overs").start(this::removeAll);
+        }
+    }
+
+    /** What there is of a range. */
+    private List<Range> there(Range range) {
+        List<Range> found = new ArrayList<>();
+        try {
+            for (int done = 0; done < range.count; ) {
+                int next = done;
+                while (next < range.count && isThere(range.first + next, range.isLocal)) {
+                    next++;
+                }
+                if (next > done) {
+                    found.add(new Range(range.first + done, next - done, range.isLocal));
+                }
+                done = next + 1;
+            }
+        } catch (StoreException unknown) {
+            leave(range, unknown);
+            return List.of();
+        }
+        return found;
+    }
+
+    /** Here a pin tells; a read would wait for the very backups that there are not. */
+    private boolean isThere(long id, boolean isLocal) {
+        if (!isLocal) {
+            return chunks.exists(id);
+        }
+        try (PinnedRange _ = chunks.pin(id, 1)) {
+            return true;
+        } catch (ChunkNotFoundException none) {
+            return false;
+        }
     }
 
     /** Number of chunks that wait for backups. */
@@ -78,18 +123,23 @@ public final class LeftOvers {
             next = waiting.getFirst();
         }
         while (next != null) {
-            LockSupport.parkNanos(PAUSE.toNanos());
             if (isDone(next)) {
                 synchronized (waiting) {
                     waiting.removeFirst();
                     next = waiting.peekFirst();
                 }
+            } else {
+                LockSupport.parkNanos(PAUSE.toNanos());
             }
         }
     }
 
     /** Whether there is nothing more to do about chunks, for whatever reason. */
     private boolean isDone(Range range) {
+        if (range.isLocal && !chunks.isLocal(range.first)) {
+            leave(range, new StoreException("another node has their zone now"));
+            return true;
+        }
         try {
             chunks.removeRange(range.first, range.count);
             return true;
@@ -97,13 +147,17 @@ public final class LeftOvers {
             LOG.debug("chunks from {} on wait for backups", ChunkId.toString(range.first), few);
             return false;
         } catch (StoreException e) {
-            LOG.warn(
-                    "{} chunks from {} on, {}, could not be removed: {}",
-                    range.count,
-                    ChunkId.toString(range.first),
-                    what,
-                    e.getMessage());
+            leave(range, e);
             return true;
         }
+    }
+
+    private void leave(Range range, StoreException why) {
+        LOG.warn(
+                "{} chunks from {} on, {}, could not be removed: {}",
+                range.count,
+                ChunkId.toString(range.first),
+                what,
+                why.getMessage());
     }
 }

@@ -68,8 +68,7 @@ final class LeftOversTest {
         leftOvers.remove(first, COUNT);
 
         assertThat(Thread.interrupted()).isTrue();
-        await(() -> leftOvers.size() == 0);
-        assertThat(chunks()).isZero();
+        await(() -> chunks() == 0);
     }
 
     @Test
@@ -87,6 +86,40 @@ final class LeftOversTest {
 
         await(() -> leftOvers.size() == 0);
         assertThat(chunks()).isZero();
+    }
+
+    /** As those of a lost slave may not have come to the backups, of whom one owns the zone now. */
+    @Test
+    void takeNothingFromWhoIsGivenTheirIdsWhileTheyWait() {
+        make();
+        long gone = make();
+        leftOvers.remove(gone + 1, COUNT - 1);
+        peers.get(1).crash();
+        await(() -> isRefused(gone));
+
+        leftOvers.remove(gone, COUNT);
+
+        assertThat(leftOvers.size()).as("what there is").isEqualTo(1);
+        join(1);
+        await(() -> !isRefused(gone));
+        make();
+        await(() -> leftOvers.size() == 0);
+        assertThat(chunks()).isEqualTo(2 * COUNT);
+    }
+
+    @Test
+    void takeNothingFromWhoIsGivenTheirIdsInAnotherNodesZone() {
+        LeftOvers ofAnother =
+                new LeftOvers(peers.get(2).chunks().with(Durability.POWER), "of a test");
+        make();
+        long gone = make();
+        leftOvers.remove(gone + 1, COUNT - 1);
+        peers.get(1).crash();
+        await(() -> isRefused(gone));
+
+        ofAnother.remove(gone, COUNT);
+
+        assertThat(ofAnother.size()).as("what there is").isEqualTo(1);
     }
 
     @Test

@@ -364,7 +364,7 @@ final class ZoneTable {
      */
     Result forget(int node, boolean acceptsLoss) {
         SortedSet<Long> held = index.heldBy(node);
-        List<Long> damaged = new ArrayList<>();
+        SortedSet<Long> damaged = new TreeSet<>();
         int waiting = 0;
         for (long id : held) {
             ZoneRecord zone = get(id);
@@ -393,7 +393,7 @@ final class ZoneTable {
         return new Result.Forgotten(isNews, waiting, damaged.size());
     }
 
-    private static Result lossRefused(int node, List<Long> zones) {
+    private static Result lossRefused(int node, SortedSet<Long> zones) {
         return new Result.Refused(
                 "node %d can't be removed without loss: %d %s (the first is %09x) no live copy, and what is on the other disks is not all of %s; start the node again, or accept the loss (--accept-loss)"
                         .formatted(
