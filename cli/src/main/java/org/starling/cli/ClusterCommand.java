@@ -509,7 +509,7 @@ final class ClusterCommand extends Command {
                 .orElseThrow(() -> ClusterLine.noCluster(folder, "--data"));
     }
 
-    private static <T> T ask(LocalCluster cluster, Function<ClusterClient, T> question) {
+    static <T> T ask(LocalCluster cluster, Function<ClusterClient, T> question) {
         try (ClusterClient client = cluster.client()) {
             return question.apply(client);
         }

@@ -4,9 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.LocalCluster;
@@ -60,7 +58,7 @@ final class ClusterRemoval {
         print(
                 "node " + node,
                 process == null
-                        ? ask(cluster, client -> remove(client, node))
+                        ? ClusterCommand.ask(cluster, client -> remove(client, node))
                         : removeProcess(process, cluster));
     }
 
@@ -72,7 +70,8 @@ final class ClusterRemoval {
                                 new InvalidInputException(
                                         "nothing says which node %s was; say its number, as its log says it (%s)"
                                                 .formatted(name, cluster.log(name))));
-        return cluster.remove(name, () -> ask(cluster, client -> remove(client, node)));
+        return cluster.remove(
+                name, () -> ClusterCommand.ask(cluster, client -> remove(client, node)));
     }
 
     private RemovedView remove(ClusterService cluster, int node) {
@@ -139,11 +138,5 @@ final class ClusterRemoval {
 
     private static String zones(int count) {
         return count == 1 ? "1 zone has" : count + " zones have";
-    }
-
-    private static <T> T ask(LocalCluster cluster, Function<ClusterClient, T> question) {
-        try (ClusterClient client = cluster.client()) {
-            return question.apply(client);
-        }
     }
 }

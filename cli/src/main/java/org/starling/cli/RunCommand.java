@@ -88,8 +88,9 @@ final class RunCommand extends Command {
         ScriptFiles files =
                 ScriptFiles.embedded(read.folder(), terminal.workingDirectory(), allowed)
                         .with(new OtherInputs(terminal.in(), hosts, "--allow-url HOST"));
+        Script script = Script.parse(read.label(), read.script(), files, parameters, tasks);
         if (!line.hasOption(ScriptOutput.OUTPUT)) {
-            return Script.parse(read.label(), read.script(), files, parameters, tasks);
+            return script;
         }
         return ScriptOutput.checked(
                 read.script(),

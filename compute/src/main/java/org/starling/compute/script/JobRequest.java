@@ -260,16 +260,15 @@ public record JobRequest(
     }
 
     private ScriptFiles files(List<Path> roots, WebHosts hosts, Path results) {
-        return files(roots, results).with(OtherInputs.ofCluster(hosts));
-    }
-
-    private ScriptFiles files(List<Path> roots, Path results) {
+        ScriptFiles files;
         if (!sent.isEmpty()) {
-            return ScriptFiles.sent(folder, roots, fetch ? results : null, sent);
+            files = ScriptFiles.sent(folder, roots, fetch ? results : null, sent);
+        } else if (fetch) {
+            files = ScriptFiles.fetched(folder, roots, results);
+        } else {
+            files = ScriptFiles.ofCluster(folder, roots);
         }
-        return fetch
-                ? ScriptFiles.fetched(folder, roots, results)
-                : ScriptFiles.ofCluster(folder, roots);
+        return files.with(OtherInputs.ofCluster(hosts));
     }
 
     private Script checked(
