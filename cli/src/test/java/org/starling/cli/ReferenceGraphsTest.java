@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +28,7 @@ final class ReferenceGraphsTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"--peers=1", "--peers=3", "--peers=3 --processes"})
+    @ValueSource(strings = {"--peers=1", "--peers=3"})
     void givesTheFiguresOfIgraph(String options) throws Exception {
         Path data = data();
         assumeTrue(Files.isDirectory(data), "no reference data at " + data);
@@ -55,9 +54,10 @@ final class ReferenceGraphsTest {
     }
 
     @Tag("slow")
-    @Test
-    void givesTheFiguresOfIgraphAlsoInOneProcessOfItsOwn() throws Exception {
-        givesTheFiguresOfIgraph("--peers=1 --processes");
+    @ParameterizedTest
+    @ValueSource(strings = {"--peers=1 --processes", "--peers=3 --processes"})
+    void givesTheFiguresOfIgraphAlsoInProcesses(String options) throws Exception {
+        givesTheFiguresOfIgraph(options);
     }
 
     private static final List<String> TASKS =
