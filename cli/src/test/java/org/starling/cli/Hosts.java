@@ -112,6 +112,30 @@ final class Hosts implements AutoCloseable {
         return command;
     }
 
+    /**
+     * The same on a host that sees a folder of its own in place of one: what hosts share is not
+     * shared then.
+     *
+     * @param own what the host sees there
+     */
+    List<String> starling(int host, Path place, Path own, List<String> flags, String... words) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                "ip",
+                                "netns",
+                                "exec",
+                                prefix + host,
+                                "sh",
+                                "-c",
+                                "mount --bind \"$1\" \"$2\" && shift 2 && exec \"$@\"",
+                                "sh",
+                                own.toString(),
+                                place.toString()));
+        command.addAll(JavaCommand.of(Main.class, flags, List.of(words)));
+        return command;
+    }
+
     @Override
     public void close() throws IOException {
         for (int i = 0; i < count; i++) {

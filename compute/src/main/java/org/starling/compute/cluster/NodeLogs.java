@@ -3,6 +3,7 @@ package org.starling.compute.cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +69,10 @@ final class NodeLogs {
                             .json();
             return NodeLogView.of(JsonText.parse(json)).lines();
         } catch (CompletionException silent) {
+            Throwable cause = Objects.requireNonNullElse(silent.getCause(), silent);
             throw new ClusterException(
-                    "node %d does not tell what it has logged within %d s; ask again"
-                            .formatted(node, PATIENCE.toSeconds()),
+                    "node %d does not tell what it has logged (%s); ask again"
+                            .formatted(node, cause.getMessage()),
                     silent);
         }
     }

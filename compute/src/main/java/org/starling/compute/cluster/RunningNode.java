@@ -19,6 +19,7 @@ import org.apache.logging.log4j.Logger;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.access.AuditLog;
 import org.starling.compute.access.SessionSeal;
+import org.starling.compute.internal.files.FileCopies;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JarStore;
@@ -91,19 +92,21 @@ final class RunningNode implements AutoCloseable {
         RunningNode node = new RunningNode(store);
         try {
             NodeLogs.serve(store);
+            FileCopies copies = new FileCopies(store);
             if (settings.superpeer()) {
-                node.openEndpoints(settings);
+                node.openEndpoints(settings, copies);
             } else {
                 Consumer<String> replace = settings.isReplaceable() ? node.stuck::complete : null;
                 TaskCatalog tasks = TaskCatalog.onClassPath();
                 JarLoaders loaders =
                         new JarLoaders(settings.tuning().jars(), new JarStore(store)::fetch);
-                SlaveService slave = new SlaveService(store, settings.threads(), replace, loaders);
+                SlaveService slave =
+                        new SlaveService(store, settings.threads(), replace, loaders, copies::user);
                 node.services.add(slave);
                 node.lookLater(slave);
                 JobService jobs = null;
                 if (settings.runsJobs()) {
-                    JobChecks.serve(store, loaders, tasks, replace);
+                    JobChecks.serve(store, loaders, tasks, copies::user, replace);
                     jobs =
                             JobService.start(
                                     store,
@@ -113,6 +116,7 @@ final class RunningNode implements AutoCloseable {
                                             Integer.getInteger(CHECKPOINT_PROPERTY, 0)),
                                     tasks,
                                     loaders,
+                                    copies::user,
                                     settings.tuning().maxRunningJobs(),
                                     replace);
                     node.services.add(jobs);
@@ -262,7 +266,7 @@ final class RunningNode implements AutoCloseable {
         return data;
     }
 
-    private void openEndpoints(NodeSettings settings) {
+    private void openEndpoints(NodeSettings settings, FileCopies copies) {
         RestSettings rest = settings.rest();
         if (rest == null) {
             return;
@@ -273,7 +277,12 @@ final class RunningNode implements AutoCloseable {
                         store.access(), owner, InstantSource.system(), System::nanoTime);
         SuperpeerService service =
                 new SuperpeerService(
-                        store, TaskCatalog.onClassPath(), rest.roots(), settings.tuning(), tokens);
+                        store,
+                        TaskCatalog.onClassPath(),
+                        copies,
+                        rest.roots(),
+                        settings.tuning(),
+                        tokens);
         Path data = Objects.requireNonNull(settings.data(), "a superpeer keeps its data");
         InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), rest.port());
         TlsOptions files = rest.tls() ? settings.tuning().tls().files() : null;

@@ -16,9 +16,11 @@ import org.starling.compute.ForecastSession;
 import org.starling.compute.GroupName;
 import org.starling.compute.access.TokenService;
 import org.starling.compute.columns.ColumnService;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.catalogue.CatalogueService;
 import org.starling.compute.internal.catalogue.KeptColumn;
 import org.starling.compute.internal.catalogue.KeptGraph;
+import org.starling.compute.internal.files.FileCopies;
 import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.compute.internal.protocol.QueryMessage.AskJobs;
 import org.starling.compute.internal.protocol.QueryMessage.JobNews;
@@ -73,11 +75,13 @@ final class SuperpeerService implements ApiService {
     private final SuperpeerResults results;
     private final SuperpeerColumns columns;
     private final UploadService uploads;
+    private final FileCopies copies;
     private final TokenService tokens;
 
     SuperpeerService(
             StoreNode store,
             TaskCatalog tasks,
+            FileCopies copies,
             List<Path> roots,
             NodeTuning tuning,
             TokenService tokens) {
@@ -88,6 +92,7 @@ final class SuperpeerService implements ApiService {
         this.columns = new SuperpeerColumns(store);
         this.uploads = new UploadFolder(roots, InstantSource.system());
         this.store = store;
+        this.copies = copies;
         this.activities = new ActivitySource(store);
         this.tasks = tasks;
         this.roots = List.copyOf(roots);
@@ -100,7 +105,7 @@ final class SuperpeerService implements ApiService {
         QueuedJob job = new QueuedJob(request, roots, hosts);
         ExistingGraphs existing = ask(() -> ExistingGraphs.of(names(catalogue.graphs())));
         boolean hasJars = !request.jars().isEmpty();
-        String name = hasJars ? jars.check(job) : job.script(tasks, existing).name();
+        String name = hasJars ? jars.check(job) : nameOfGood(job, existing);
         if (name.getBytes(StandardCharsets.UTF_8).length > Job.MAX_NAME_BYTES) {
             throw new InvalidInputException(
                     "the name of the script is longer than " + Job.MAX_NAME_BYTES + " bytes");
@@ -119,6 +124,12 @@ final class SuperpeerService implements ApiService {
         return id;
     }
 
+    private String nameOfGood(QueuedJob job, ExistingGraphs existing) {
+        try (BroughtFiles files = copies.user()) {
+            return job.script(tasks, files, existing).name();
+        }
+    }
+
     @Override
     public ScriptPlan check(JobRequest request) {
         if (!request.jars().isEmpty()) {
@@ -127,12 +138,14 @@ final class SuperpeerService implements ApiService {
         }
         checkGroup(request.group());
         ExistingGraphs existing = ask(() -> ExistingGraphs.of(names(catalogue.graphs())));
-        Script script = new QueuedJob(request, roots, hosts).script(tasks, existing);
         List<NodeInfo> peers =
                 ask(store::status).nodes().stream().filter(request.group()::has).toList();
         int threads = peers.stream().mapToInt(NodeInfo::cores).max().orElse(1);
-        try (ForecastSession session =
-                new ForecastSession(Math.max(1, peers.size()), threads, JobCode.builtIn())) {
+        try (BroughtFiles files = copies.user();
+                ForecastSession session =
+                        new ForecastSession(
+                                Math.max(1, peers.size()), threads, JobCode.builtIn())) {
+            Script script = new QueuedJob(request, roots, hosts).script(tasks, files, existing);
             return ScriptPlan.of(script, session);
         }
     }

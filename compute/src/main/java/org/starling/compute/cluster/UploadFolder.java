@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.files.FileCopies;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.compute.script.ScriptFiles;
@@ -36,10 +37,10 @@ import org.starling.graph.InvalidInputException;
 
 /**
  * Files that people bring along, in the first folder that scripts of the cluster may use: {@code
- * .starling/uploads/ID/NAME}, {@code draft} until all of it has come, with a note beside it. All
- * nodes share that folder, as they do for any file of a script; so it is all one which superpeer
- * takes which piece. All state is in the folder. What is older than a day goes when the next file
- * begins, or when they are listed. Any thread.
+ * .starling/uploads/ID/NAME}, {@code draft} until all of it has come, with a note beside it. Where
+ * nodes share that folder, it is all one which superpeer takes which piece; where they don't, nodes
+ * that read a file copy it (see {@link FileCopies}). All state is in the folder. What is older than
+ * a day goes when the next file begins, or when they are listed. Any thread.
  */
 public final class UploadFolder implements UploadService {
     /** So long after its last piece a file is removed. */
@@ -84,7 +85,7 @@ public final class UploadFolder implements UploadService {
         Path folder =
                 folder().orElseThrow(() ->
                         new InvalidInputException(
-                                "scripts of this cluster may use no folder, so there is none for files that are brought along; start it with --allow DIR (a folder that all hosts share)"));
+                                "scripts of this cluster may use no folder, so there is none for files that are brought along; start it with --allow DIR (a folder that is there on all hosts)"));
         removeOld();
         if (all().size() >= MAX_UPLOADS) {
             throw new InvalidInputException(

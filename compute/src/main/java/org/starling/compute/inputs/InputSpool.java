@@ -24,9 +24,9 @@ import org.starling.graph.InvalidInputException;
 
 /**
  * The inputs of one script that are no files, brought into files: {@code .starling/inputs} in the
- * first folder that the script may use, where all peers see them. Each is brought once, when a task
- * first wants it, and all go when the script has ended. What a process that was killed has left
- * goes after a day. Owned by the script's runner, on its thread.
+ * first folder that the script may use, where all peers see them, or copy them from. Each is
+ * brought once, when a task first wants it, and all go when the script has ended. What a process
+ * that was killed has left goes after a day. Owned by the script's runner, on its thread.
  */
 public final class InputSpool implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(InputSpool.class);
@@ -54,7 +54,7 @@ public final class InputSpool implements AutoCloseable {
     /**
      * Nothing is made yet.
      *
-     * @param folder that the files go under, and that all peers see
+     * @param folder that the files go under
      */
     public InputSpool(Path folder, OtherInputs inputs) {
         this(

@@ -14,17 +14,27 @@ import org.starling.graph.InvalidInputException;
  * @param standardInput of whoever runs the script; null where there is none
  * @param hosts the web servers that may be asked
  * @param hostRemedy how a host is allowed, with {@code HOST} for it; empty if it can't be
+ * @param brought files that may lie on other hosts
  */
-public record OtherInputs(@Nullable InputStream standardInput, WebHosts hosts, String hostRemedy) {
+public record OtherInputs(
+        @Nullable InputStream standardInput,
+        WebHosts hosts,
+        String hostRemedy,
+        BroughtFiles brought) {
     /** Nothing at all. */
     public static final OtherInputs NONE = new OtherInputs(null, WebHosts.NONE, "");
 
     /** The name of standard input. */
     public static final String STANDARD_INPUT = "-";
 
+    /** What whoever runs a script here reads. */
+    public OtherInputs(@Nullable InputStream standardInput, WebHosts hosts, String hostRemedy) {
+        this(standardInput, hosts, hostRemedy, BroughtFiles.HERE);
+    }
+
     /** What a cluster reads: it has no standard input. */
-    public static OtherInputs ofCluster(WebHosts hosts) {
-        return new OtherInputs(null, hosts, "cluster start --allow-url HOST");
+    public static OtherInputs ofCluster(WebHosts hosts, BroughtFiles brought) {
+        return new OtherInputs(null, hosts, "cluster start --allow-url HOST", brought);
     }
 
     /** Whether a name is that of no file. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.GroupName;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.inputs.OtherInputs;
 import org.starling.compute.inputs.WebHosts;
 import org.starling.graph.InvalidInputException;
@@ -149,7 +150,9 @@ public record JobRequest(
      * @throws InvalidInputException if its folder does not exist
      */
     public JobRequest withIncludes(TaskCatalog tasks) {
-        ScriptFiles files = files(List.of(folder.getRoot()), WebHosts.ANY, ScriptFiles.NOWHERE);
+        ScriptFiles files =
+                files(List.of(folder.getRoot()), ScriptFiles.NOWHERE)
+                        .with(OtherInputs.ofCluster(WebHosts.ANY, BroughtFiles.HERE));
         Includes read = Includes.ofFiles();
         checked(tasks, files, read, ExistingGraphs.UNKNOWN);
         return new JobRequest(
@@ -239,6 +242,7 @@ public record JobRequest(
      *
      * @param roots folders that its files must lie under
      * @param hosts web servers that it may read from
+     * @param brought files that were sent along, perhaps to other hosts
      * @param existing graphs that are there before its first task
      * @param results where its results go if they are to be fetched
      * @throws InvalidScriptException if anything is wrong with it
@@ -248,27 +252,25 @@ public record JobRequest(
             TaskCatalog tasks,
             List<Path> roots,
             WebHosts hosts,
+            BroughtFiles brought,
             ExistingGraphs existing,
             Path results) {
-        ScriptFiles files = files(roots, hosts, results);
+        ScriptFiles files = files(roots, results).with(OtherInputs.ofCluster(hosts, brought));
         return checked(tasks, files, Includes.travelling(files.folder(), includes), existing);
     }
 
     /** The same for a script that is only looked at, and reads from no web server. */
     public Script parse(TaskCatalog tasks, List<Path> roots, ExistingGraphs existing) {
-        return parse(tasks, roots, WebHosts.NONE, existing, ScriptFiles.NOWHERE);
+        return parse(tasks, roots, WebHosts.NONE, BroughtFiles.HERE, existing, ScriptFiles.NOWHERE);
     }
 
-    private ScriptFiles files(List<Path> roots, WebHosts hosts, Path results) {
-        ScriptFiles files;
+    private ScriptFiles files(List<Path> roots, Path results) {
         if (!sent.isEmpty()) {
-            files = ScriptFiles.sent(folder, roots, fetch ? results : null, sent);
-        } else if (fetch) {
-            files = ScriptFiles.fetched(folder, roots, results);
-        } else {
-            files = ScriptFiles.ofCluster(folder, roots);
+            return ScriptFiles.sent(folder, roots, fetch ? results : null, sent);
         }
-        return files.with(OtherInputs.ofCluster(hosts));
+        return fetch
+                ? ScriptFiles.fetched(folder, roots, results)
+                : ScriptFiles.ofCluster(folder, roots);
     }
 
     private Script checked(

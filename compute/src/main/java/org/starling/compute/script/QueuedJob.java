@@ -2,6 +2,7 @@ package org.starling.compute.script;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.inputs.WebHosts;
 import org.starling.graph.InvalidInputException;
 
@@ -28,12 +29,13 @@ public record QueuedJob(JobRequest request, List<Path> roots, List<String> hosts
     /**
      * Reads and checks the script.
      *
+     * @param brought files that were sent along, perhaps to other hosts
      * @param existing graphs that are there before its first task
      * @throws InvalidScriptException if anything is wrong with it
      * @throws InvalidInputException if a folder does not exist, or the script's lies elsewhere
      */
-    public Script script(TaskCatalog tasks, ExistingGraphs existing) {
-        return script(tasks, existing, ScriptFiles.NOWHERE);
+    public Script script(TaskCatalog tasks, BroughtFiles brought, ExistingGraphs existing) {
+        return script(tasks, brought, existing, ScriptFiles.NOWHERE);
     }
 
     /**
@@ -41,8 +43,9 @@ public record QueuedJob(JobRequest request, List<Path> roots, List<String> hosts
      *
      * @param results folder for what it writes, if that is to be fetched
      */
-    public Script script(TaskCatalog tasks, ExistingGraphs existing, Path results) {
-        return request.parse(tasks, roots, new WebHosts(hosts), existing, results);
+    public Script script(
+            TaskCatalog tasks, BroughtFiles brought, ExistingGraphs existing, Path results) {
+        return request.parse(tasks, roots, new WebHosts(hosts), brought, existing, results);
     }
 
     /** As JSON. */

@@ -180,7 +180,7 @@ public final class ScriptFiles {
     InputSpool spool() {
         if (roots.isEmpty()) {
             throw new InvalidInputException(
-                    "scripts of this cluster may use no folder, so there is none to fetch a file into; start it with --allow DIR (a folder that all hosts share)");
+                    "scripts of this cluster may use no folder, so there is none to fetch a file into; start it with --allow DIR (a folder that is there on all hosts)");
         }
         return new InputSpool(roots.getFirst(), others);
     }
@@ -219,6 +219,9 @@ public final class ScriptFiles {
     public Path input(String name) {
         Path asked = named(name);
         Path named = sent.getOrDefault(asked.normalize(), asked);
+        if (!isOutside(named.normalize(), roots)) {
+            others.brought().bring(named.normalize());
+        }
         Path file;
         try {
             file = named.toRealPath();

@@ -142,7 +142,8 @@ class InputSpoolTest {
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("standard input is empty");
         }
-        try (InputSpool spool = new InputSpool(folder, OtherInputs.ofCluster(WebHosts.NONE))) {
+        try (InputSpool spool =
+                new InputSpool(folder, OtherInputs.ofCluster(WebHosts.NONE, BroughtFiles.HERE))) {
             assertThatThrownBy(() -> spool.file("-", NOBODY))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("which a cluster does not see");

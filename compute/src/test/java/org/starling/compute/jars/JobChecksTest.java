@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JobChecks;
 import org.starling.compute.internal.jars.Verdict;
@@ -68,7 +69,8 @@ final class JobChecksTest {
                         .build(folder.resolve("endless.jar"));
         digest = JarInspection.digest(file);
         JarLoaders loaders = new JarLoaders(JarRules.DEFAULT, (_, into) -> fetch(file, into));
-        JobChecks.serve(peer, loaders, TaskCatalog.of(), replaced::complete);
+        JobChecks.serve(
+                peer, loaders, TaskCatalog.of(), () -> BroughtFiles.HERE, replaced::complete);
     }
 
     @AfterEach

@@ -1,8 +1,10 @@
 package org.starling.compute.internal.group;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +15,7 @@ import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.build.Projection;
 import org.starling.compute.internal.build.SlaveBuild;
 import org.starling.compute.internal.graph.StateType;
@@ -121,6 +124,8 @@ final class SlaveJob {
     /** Programs that run over structures. */
     private final Set<StopSign> sweeps = ConcurrentHashMap.newKeySet();
 
+    private final BroughtFiles brought;
+
     private final MadeChunks madeByBuilds;
 
     /**
@@ -137,8 +142,15 @@ final class SlaveJob {
      *
      * @param node with a team that is the job's alone
      * @param loaders of jars that the job brings
+     * @param brought files that were sent along with it; closed with the job
      */
-    SlaveJob(long number, NodeContext node, StuckWork stuck, JarLoaders loaders) {
+    SlaveJob(
+            long number,
+            NodeContext node,
+            StuckWork stuck,
+            JarLoaders loaders,
+            BroughtFiles brought) {
+        this.brought = brought;
         this.number = number;
         this.node = node;
         this.stuck = stuck;
@@ -181,6 +193,7 @@ final class SlaveJob {
      * @return first chunk and number of each range that others have made for what failed, and who
      */
     Numbers end(long term) {
+        brought.close(); // first, as a command may be copying one
         commands.end(term);
         node.team().close();
         LongStream.Builder foreign = LongStream.builder();
@@ -193,6 +206,7 @@ final class SlaveJob {
 
     /** Lets go of everything but its chunks, which one of those who stay is in charge of then. */
     void leave(LeaveJob command) throws IOException {
+        brought.close();
         commands.alone(
                 command.term(),
                 () -> {
@@ -224,6 +238,7 @@ final class SlaveJob {
 
     /** Frees everything at the end of the node; nobody works in it any more. */
     void close(Duration timeout) {
+        brought.close();
         runs.values().forEach(SlaveRun::close);
         builds.values().stream()
                 .filter(build -> build.gate().shut(timeout))
@@ -290,6 +305,7 @@ final class SlaveJob {
 
     private SlaveBuild newBuild(BuildRead command, JobCode jars) {
         Parameters parameters = ParameterCodec.read(command.parameters());
+        bring(parameters.asMap().values());
         try {
             return new SlaveBuild(
                     command.build(),
@@ -301,6 +317,17 @@ final class SlaveJob {
         } catch (IOException e) {
             throw new InvalidInputException(
                     "node %d cannot read: %s".formatted(node.node(), FileTrouble.reason(e)), e);
+        }
+    }
+
+    /** What a source is to read may have been sent along to another host. */
+    private void bring(Collection<?> values) {
+        for (Object value : values) {
+            if (value instanceof Collection<?> list) {
+                bring(list);
+            } else if (value instanceof String name && name.startsWith("/")) {
+                brought.bring(Path.of(name));
+            }
         }
     }
 

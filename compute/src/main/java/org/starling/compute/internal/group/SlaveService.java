@@ -11,12 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JarStore;
 import org.starling.compute.internal.protocol.Attempt;
@@ -111,6 +113,7 @@ public final class SlaveService implements AutoCloseable {
     private final LongSupplier freeBytes;
     private final StuckWork stuck;
     private final JarLoaders loaders;
+    private final Supplier<? extends BroughtFiles> brought;
     private final CoreShares cores;
     private final PointService points;
     private final ZeroedMemory memory = new ZeroedMemory();
@@ -147,7 +150,13 @@ public final class SlaveService implements AutoCloseable {
      *     place; null if nobody can do that. Any thread
      */
     public SlaveService(StoreNode store, int threads, @Nullable Consumer<String> replace) {
-        this(store, threads, replace, new FreeMemory()::bytes, loaders(store));
+        this(
+                store,
+                threads,
+                replace,
+                new FreeMemory()::bytes,
+                loaders(store),
+                () -> BroughtFiles.HERE);
     }
 
     /**
@@ -155,10 +164,15 @@ public final class SlaveService implements AutoCloseable {
      *
      * @param threads number of workers
      * @param replace as above
+     * @param brought for a job that reads files which were sent along
      */
     public SlaveService(
-            StoreNode store, int threads, @Nullable Consumer<String> replace, JarLoaders loaders) {
-        this(store, threads, replace, new FreeMemory()::bytes, loaders);
+            StoreNode store,
+            int threads,
+            @Nullable Consumer<String> replace,
+            JarLoaders loaders,
+            Supplier<? extends BroughtFiles> brought) {
+        this(store, threads, replace, new FreeMemory()::bytes, loaders, brought);
     }
 
     /**
@@ -171,7 +185,7 @@ public final class SlaveService implements AutoCloseable {
             int threads,
             @Nullable Consumer<String> replace,
             LongSupplier freeBytes) {
-        this(store, threads, replace, freeBytes, loaders(store));
+        this(store, threads, replace, freeBytes, loaders(store), () -> BroughtFiles.HERE);
     }
 
     private SlaveService(
@@ -179,8 +193,10 @@ public final class SlaveService implements AutoCloseable {
             int threads,
             @Nullable Consumer<String> replace,
             LongSupplier freeBytes,
-            JarLoaders loaders) {
+            JarLoaders loaders,
+            Supplier<? extends BroughtFiles> brought) {
         this.store = store;
+        this.brought = brought;
         this.threads = threads;
         this.loaders = loaders;
         this.freeBytes = freeBytes;
@@ -410,7 +426,7 @@ public final class SlaveService implements AutoCloseable {
         String name = "worker-" + nodeId() + "-job-" + number;
         WorkerTeam team = new WorkerTeam(name, threads, cores.open(1));
         NodeContext node = new NodeContext(nodeId(), store.network(), store.chunks(), team, memory);
-        return new SlaveJob(number, node, stuck, loaders);
+        return new SlaveJob(number, node, stuck, loaders, brought.get());
     }
 
     private Numbers end(EndJob command) {

@@ -7,9 +7,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.catalogue.CatalogueService;
 import org.starling.compute.internal.catalogue.KeptGraph;
 import org.starling.compute.internal.protocol.JarMessage.CheckJob;
@@ -53,16 +55,24 @@ public final class JobChecks {
     /**
      * Answers superpeers from now on.
      *
+     * @param brought for a script that names files which were sent along
      * @param replace hears why this process must make way for a new one; null if nobody can do that
      */
     public static void serve(
             StoreNode store,
             JarLoaders loaders,
             TaskCatalog tasks,
+            Supplier<? extends BroughtFiles> brought,
             @Nullable Consumer<String> replace) {
         CatalogueService catalogue = new CatalogueService(store, InstantSource.system());
         JobChecks checks =
-                new JobChecks(job -> Verdict.of(job, loaders, tasks, existing(catalogue)), replace);
+                new JobChecks(
+                        job -> {
+                            try (BroughtFiles files = brought.get()) {
+                                return Verdict.of(job, loaders, tasks, files, existing(catalogue));
+                            }
+                        },
+                        replace);
         store.network()
                 .serveAsync(
                         RecordMessage.type(CheckJob.class),

@@ -2,6 +2,7 @@ package org.starling.compute.internal.jars;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.script.ExistingGraphs;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JsonText;
@@ -31,10 +32,16 @@ public record Verdict(String name, @Nullable String error, List<ScriptError> err
 
     /** Loads a job's jars and checks its script: runs code of users on this thread. */
     public static Verdict of(
-            QueuedJob job, JarLoaders loaders, TaskCatalog builtIn, ExistingGraphs existing) {
+            QueuedJob job,
+            JarLoaders loaders,
+            TaskCatalog builtIn,
+            BroughtFiles brought,
+            ExistingGraphs existing) {
         try (JarLoaders.Lease lease = loaders.acquire(job.request().jars())) {
             return new Verdict(
-                    job.script(lease.code().tasks(builtIn), existing).name(), null, List.of());
+                    job.script(lease.code().tasks(builtIn), brought, existing).name(),
+                    null,
+                    List.of());
         } catch (InvalidScriptException wrong) {
             return new Verdict(wrong.script(), String.valueOf(wrong.getMessage()), wrong.errors());
         } catch (InvalidInputException wrong) {

@@ -8,11 +8,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.TemporaryFolder;
 import org.starling.compute.internal.protocol.Attempt;
@@ -44,6 +46,7 @@ final class JobRun {
     private final long attempt;
     private final TaskCatalog tasks;
     private final JarLoaders loaders;
+    private final Supplier<? extends BroughtFiles> brought;
     private final JobCommits commits;
     private final Opening opening;
     private final LossTimes losses;
@@ -83,6 +86,7 @@ final class JobRun {
             long attempt,
             TaskCatalog tasks,
             JarLoaders loaders,
+            Supplier<? extends BroughtFiles> brought,
             JobCommits commits,
             Opening opening,
             LossTimes losses,
@@ -92,6 +96,7 @@ final class JobRun {
         this.attempt = attempt;
         this.tasks = tasks;
         this.loaders = loaders;
+        this.brought = brought;
         this.commits = commits;
         this.opening = opening;
         this.losses = losses;
@@ -218,10 +223,12 @@ final class JobRun {
         JobReport report;
         boolean fetch = queued.request().fetch();
         try (TemporaryFolder results =
-                fetch ? TemporaryFolder.make(TemporaryFolder.RESULTS) : null) {
+                        fetch ? TemporaryFolder.make(TemporaryFolder.RESULTS) : null;
+                BroughtFiles files = brought.get()) {
             JobSession opened = opening.open(Attempt.term(id, attempt), activity, commits::engine);
             Path folder = results == null ? ScriptFiles.NOWHERE : results.path();
-            Script parsed = queued.script(code.tasks(tasks), existing(opened), folder);
+            onStop(files::close);
+            Script parsed = queued.script(code.tasks(tasks), files, existing(opened), folder);
             session = opened;
             if (code.hasJars()) {
                 session.use(code);

@@ -13,12 +13,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.GroupName;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.group.Admission;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.job.MemoryLedger.Wait;
@@ -84,6 +86,7 @@ public final class JobService implements AutoCloseable {
     private final JobSession.Opener engines;
     private final TaskCatalog tasks;
     private final JarLoaders loaders;
+    private final Supplier<? extends BroughtFiles> brought;
     private final LossTimes losses;
     private final ThreadFactory threads;
     private final @Nullable Consumer<String> replace;
@@ -129,6 +132,7 @@ public final class JobService implements AutoCloseable {
             JobSession.Opener engines,
             TaskCatalog tasks,
             JarLoaders loaders,
+            Supplier<? extends BroughtFiles> brought,
             LossTimes losses,
             int maxRunning,
             Map<Long, Running> running,
@@ -139,6 +143,7 @@ public final class JobService implements AutoCloseable {
         this.engines = engines;
         this.tasks = tasks;
         this.loaders = loaders;
+        this.brought = brought;
         this.losses = losses;
         this.running = running;
         this.queue = new JobQueue(maxRunning, directory::hasPeers, this::hungry);
@@ -154,6 +159,7 @@ public final class JobService implements AutoCloseable {
      * @param checkpoints of running programs
      * @param tasks that scripts can name
      * @param loaders of jars that jobs bring
+     * @param brought for a job that names files which were sent along
      * @param maxRunning most jobs of a group that run at once
      * @param replace hears why this process must make way for a new one; null if nobody can do that
      */
@@ -163,6 +169,7 @@ public final class JobService implements AutoCloseable {
             CheckpointOptions checkpoints,
             TaskCatalog tasks,
             JarLoaders loaders,
+            Supplier<? extends BroughtFiles> brought,
             int maxRunning,
             @Nullable Consumer<String> replace) {
         LossTimes losses = new LossTimes();
@@ -175,6 +182,7 @@ public final class JobService implements AutoCloseable {
                         ClusterSession.on(store, heapBytes, checkpoints, running::containsKey),
                         tasks,
                         loaders,
+                        brought,
                         losses,
                         maxRunning,
                         running,
@@ -410,6 +418,7 @@ public final class JobService implements AutoCloseable {
                             attempt,
                             tasks,
                             loaders,
+                            brought,
                             commits,
                             (term, listener, sink) ->
                                     engines.open(

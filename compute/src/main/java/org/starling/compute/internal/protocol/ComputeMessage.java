@@ -8,8 +8,8 @@ import org.starling.net.RecordRequest;
  * All messages of the room, with their ids. Requests go from the master to slaves; answers come
  * back. What many kinds of requests and answers share stands here (ids 3001 and 3002); the others
  * stand in the order of the work in {@link BuildMessage}, {@link RunMessage}, {@link QueryMessage},
- * {@link RecoveryMessage}, {@link TopologyMessage}, {@link JarMessage}, {@link PointMessage},
- * {@link OutputMessage} and {@link StructureMessage}.
+ * {@link RecoveryMessage}, {@link TopologyMessage}, {@link JarMessage}, {@link FileMessage}, {@link
+ * PointMessage}, {@link OutputMessage} and {@link StructureMessage}.
  *
  * <p>Arrays in messages belong to the message: whoever makes one gives them away, whoever reads one
  * does not change them.
@@ -21,6 +21,7 @@ public sealed interface ComputeMessage extends RecordMessage
                 QueryMessage,
                 RecoveryMessage,
                 JarMessage,
+                FileMessage,
                 PointMessage,
                 OutputMessage,
                 StructureMessage,

@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.GroupName;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JarStore;
@@ -60,7 +61,7 @@ final class JobCluster implements AutoCloseable {
     private void join(String group) {
         StoreNode peer = StoreNode.startPeer(options("peer-" + peers.size(), new GroupName(group)));
         JarLoaders loaders = new JarLoaders(JarRules.DEFAULT, new JarStore(peer)::fetch);
-        SlaveService slave = new SlaveService(peer, 2, null, loaders);
+        SlaveService slave = new SlaveService(peer, 2, null, loaders, () -> BroughtFiles.HERE);
         JobService jobs =
                 JobService.start(
                         peer,
@@ -68,6 +69,7 @@ final class JobCluster implements AutoCloseable {
                         new CheckpointOptions(Duration.ZERO, 1),
                         TaskCatalog.of(tasks),
                         loaders,
+                        () -> BroughtFiles.HERE,
                         MAX_RUNNING,
                         null);
         peers.add(new Peer(peer, slave, jobs));

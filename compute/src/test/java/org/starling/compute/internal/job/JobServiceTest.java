@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.GroupName;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.jars.JarRules;
@@ -611,6 +612,7 @@ final class JobServiceTest {
                                     }
                                     throw new IllegalStateException(digest);
                                 }),
+                        () -> BroughtFiles.HERE,
                         new LossTimes(),
                         maxRunning,
                         new ConcurrentHashMap<>(),

@@ -110,6 +110,8 @@ final class MessagesTest {
                     Map.entry(3084, "Course"),
                     Map.entry(3085, "AskLog"),
                     Map.entry(3086, "LogTold"),
+                    Map.entry(3170, "AskPiece"),
+                    Map.entry(3171, "Piece"),
                     Map.entry(3090, "ReleaseCode"),
                     Map.entry(3091, "CheckJob"),
                     Map.entry(3092, "JobVerdict"),
