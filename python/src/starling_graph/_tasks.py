@@ -264,6 +264,36 @@ class GraphTasks:
         }
         return self._call("graph.degrees", arguments, False, ())
 
+    def groups(
+        self,
+        state: str,
+        *,
+        limit: int = 20,
+        verify: bool = False,
+    ) -> Result:
+        """
+        Puts vertices with equal values of a state or column together, as communities, and counts the edges
+        between such groups.
+
+        Arguments:
+            state: the state or published column: whole numbers, booleans or vertices
+            limit: how many of the largest groups stay apart, at most 200; all others are put together
+            verify: whether to check the result; the task fails if it is wrong
+
+        Tells:
+            values: number of different values (integer)
+            groups: value and number of vertices of each group, the largest first (list of lists)
+            others: vertices of all other groups (integer)
+            edges: from, to and number of edges: from and to count through groups, from 0 on, and are -1 for
+                all others; pairs without edges are left out (list of lists)
+        """
+        arguments: dict[str, Any] = {
+            "state": state,
+            "limit": limit,
+            "verify": verify,
+        }
+        return self._call("graph.groups", arguments, False, ())
+
     def kcore(
         self,
         *,

@@ -30,6 +30,9 @@ public final class FakeColumns implements ColumnService {
     /** Is there only for those who ask for it. */
     private static final ColumnField WIDE = new ColumnField("wide", Kind.FLOAT, 300_000);
 
+    /** The same; {@link FakeService} tells of it. */
+    private static final ColumnField RANK = new ColumnField("rank", Kind.DOUBLE, 1);
+
     private final Map<String, ColumnField> fields = new TreeMap<>();
     private int readable = Integer.MAX_VALUE;
     private RuntimeException trouble =
@@ -74,7 +77,12 @@ public final class FakeColumns implements ColumnService {
         }
         List<ColumnField> found = new ArrayList<>();
         for (String column : columns) {
-            ColumnField field = column.equals(WIDE.name()) ? WIDE : fields.get(column);
+            ColumnField field =
+                    switch (column) {
+                        case "wide" -> WIDE;
+                        case "rank" -> RANK;
+                        default -> fields.get(column);
+                    };
             if (field == null) {
                 throw new UnknownNameException(
                         "graph \"web\" has no column \"%s\" of vertices".formatted(column));

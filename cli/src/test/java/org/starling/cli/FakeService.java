@@ -22,6 +22,7 @@ import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
+import org.starling.compute.cluster.RecoveriesView;
 import org.starling.compute.cluster.RemovedView;
 import org.starling.compute.cluster.UploadFolder;
 import org.starling.compute.cluster.UploadService;
@@ -377,6 +378,43 @@ public final class FakeService implements ApiService {
                                         1.5,
                                         "stallNanos",
                                         2_500_000L))));
+    }
+
+    @Override
+    public synchronized RecoveriesView recoveries() {
+        checkUp();
+        return new RecoveriesView(
+                0,
+                "2026-01-02T03:04:05Z",
+                1,
+                1,
+                List.of(
+                        new RecoveriesView.Loss(
+                                7,
+                                "127.0.0.1:7424",
+                                "no heartbeat in time",
+                                "2026-01-02T04:00:00Z",
+                                true,
+                                1.5,
+                                3,
+                                0,
+                                0,
+                                0,
+                                0,
+                                List.of(new RecoveriesView.Share(3, 3, 4096, 1 << 20))),
+                        new RecoveriesView.Loss(
+                                8,
+                                null,
+                                "connection broke and it does not answer",
+                                "2026-01-02T05:00:00Z",
+                                false,
+                                null,
+                                2,
+                                0,
+                                2,
+                                1,
+                                0,
+                                List.of())));
     }
 
     private void checkUp() {

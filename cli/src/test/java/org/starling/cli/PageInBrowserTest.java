@@ -55,7 +55,9 @@ final class PageInBrowserTest {
               {"task": "graph.generate", "graph": "sky", "generator": "kronecker", "scale": 10, "keep": true},
               {"task": "graph.bfs", "as": "search", "graph": "sky", "source": 1},
               {"task": "graph.pagerank", "as": "ranks", "graph": "sky", "top": 3},
-              {"task": "graph.publish", "graph": "sky", "state": "pagerank", "as": "rank"}]}
+              {"task": "graph.publish", "graph": "sky", "state": "pagerank", "as": "rank"},
+              {"task": "graph.kcore", "graph": "sky"},
+              {"task": "graph.publish", "graph": "sky", "state": "core", "as": "core"}]}
             """;
 
     @TempDir Path folder;
@@ -92,6 +94,11 @@ final class PageInBrowserTest {
             browser.go("#/script", "Script");
             assertThat(browser.text()).contains("takes a token of the role submit");
             isForAll(browser);
+            browser.go("#/logs", "Logs");
+            assertThat(browser.text()).contains("takes a token of the role operate");
+            assertThat(browser.run("return document.getElementById('nav-logs').hidden"))
+                    .as("what it may not do is not offered")
+                    .isEqualTo("true");
             assertThat(browser.run("return document.cookie")).as("out of reach").isEmpty();
 
             browser.run("document.getElementById('logout').click()");
@@ -100,11 +107,42 @@ final class PageInBrowserTest {
             completes(browser);
             browser.go("#/graphs/web/4", "Graph web");
             browser.awaitText("Vertex 4 has 4 neighbours");
+            browser.awaitText("rank: from 0 to 0.375");
+            browser.await("document.querySelectorAll('#histogram rect').length === 40");
             isForAll(browser);
             browser.go("#/cluster", "Cluster");
+            browser.awaitText("all is back, after 1.5 s");
+            browser.awaitText("1 zone without a copy");
             isForAll(browser);
+            readsLogs(browser);
             assertThat(browser.complaints()).isEmpty();
         }
+    }
+
+    /** By keys and words: the newest line first, those with some words, another node's. */
+    private static void readsLogs(Browser browser) {
+        browser.go("#/logs", "Logs");
+        browser.await("document.querySelectorAll('.log tbody tr').length === 2");
+        assertThat(browser.run("return document.querySelector('.log tbody tr').textContent"))
+                .contains("two");
+        isForAll(browser);
+        browser.run(
+                """
+                const words = document.getElementById('log-words');
+                words.value = 'ONE';
+                words.dispatchEvent(new Event('input'));
+                """);
+        browser.await("document.querySelectorAll('.log tbody tr').length === 1");
+        browser.awaitText("1 line of the last 2 have these words.");
+        browser.run(
+                """
+                const nodes = document.getElementById('log-node');
+                nodes.value = '3';
+                nodes.dispatchEvent(new Event('change'));
+                """);
+        browser.await("location.hash === '#/logs/3'");
+        browser.await("document.getElementById('log-node').value === '3'");
+        browser.await("document.querySelectorAll('.log tbody tr').length === 2");
     }
 
     /** What a screen reader needs to know of a view is there. */
@@ -159,7 +197,7 @@ final class PageInBrowserTest {
             submit(browser, "{\"tasks\": [{\"task\": \"graph.bsf\", \"graph\": \"g\"}]}", "check");
             browser.awaitText("did you mean \"graph.bfs\"?");
             submit(browser, TOUR, "check");
-            browser.awaitText("The script is right: 4 tasks at most.");
+            browser.awaitText("The script is right: 6 tasks at most.");
             browser.picture("script");
             submit(browser, TOUR, "submit");
             browser.await("location.hash.startsWith('#/jobs/')");
@@ -184,9 +222,47 @@ final class PageInBrowserTest {
             browser.await("document.querySelectorAll('svg.near a').length > 0");
             browser.awaitText("rank");
             browser.picture("graph");
+            drawsAColumnAndItsGroups(browser);
+            browser.go("#/logs", "Logs");
+            browser.await("document.querySelectorAll('.log tbody tr').length > 3");
+            browser.picture("logs");
             looksAtAGraphWhoseIdsAreTexts(browser, cluster);
             assertThat(browser.complaints()).isEmpty();
         }
+    }
+
+    private static void drawsAColumnAndItsGroups(Browser browser) {
+        browser.await("document.querySelectorAll('#histogram rect').length === 40");
+        browser.run(
+                """
+                const scale = document.getElementById('scale');
+                scale.value = 'log';
+                scale.dispatchEvent(new Event('change'));
+                document.getElementById('column-head').scrollIntoView();
+                """);
+        browser.awaitText("rank: from ");
+        browser.await("document.getElementById('column-said').textContent !== 'Counting …'");
+        browser.picture("column");
+        browser.run(
+                """
+                document.getElementById('group-limit').value = '12';
+                document.getElementById('group-count').click();
+                document.getElementById('group-head').scrollIntoView();
+                """);
+        browser.awaitText("has counted 12 groups");
+        browser.await("document.querySelectorAll('#quotient circle').length === 13");
+        browser.run("document.getElementById('group-head').scrollIntoView()");
+        browser.picture("groups");
+        assertThat(
+                        browser.run(
+                                """
+                                return [...document.querySelectorAll('#quotient')].every(f => {
+                                  const circles = [...f.querySelectorAll('circle')];
+                                  return circles.every(c => c.cx.baseVal.value > 0 && c.cx.baseVal.value < 460);
+                                })
+                                """))
+                .as("all circles are within the picture")
+                .isEqualTo("true");
     }
 
     private void looksAtAGraphWhoseIdsAreTexts(Browser browser, RealCluster cluster)
@@ -241,6 +317,9 @@ final class PageInBrowserTest {
             browser.picture("recovery");
             browser.go("#/cluster", "Cluster");
             browser.awaitText("1 superpeer, 3 peers");
+            browser.awaitText("all is back, after ");
+            browser.run("document.body.scrollIntoView(false)");
+            browser.picture("recoveries");
         }
     }
 

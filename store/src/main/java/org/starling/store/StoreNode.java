@@ -143,6 +143,16 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * Which nodes were lost, and what has become of what they owned.
+     *
+     * @return what the leading superpeer has seen
+     * @throws StoreException if none answers within the request time-out
+     */
+    public Recoveries recoveries() {
+        return node.recoveries();
+    }
+
+    /**
      * Asks a peer to leave: from now on it is chosen as nobody's backup and as no master, and every
      * node sees {@link NodeInfo#isLeaving}. Whoever runs the peer closes it when it has nothing to
      * do any more. A second call does nothing.

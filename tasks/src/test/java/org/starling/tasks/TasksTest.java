@@ -44,6 +44,7 @@ final class TasksTest {
                     graph.cliques   | graph minimumSize file verify             | maximalCliques maximumSize sizeHistogram file
                     graph.scc       | graph verify                              | components largest
                     graph.degrees   | graph direction verify                    | minimum maximum average histogram
+                    graph.groups    | graph state limit verify                  | values groups others edges
                     graph.walk      | graph length walksPerVertex seed weighted file verify | walks steps file
                     graph.maximumClique | graph verify                          | size members proven
                     graph.commonSubstructure | graphs labels connected verify   | size pairs proven

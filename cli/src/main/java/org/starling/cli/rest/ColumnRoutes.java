@@ -18,6 +18,7 @@ import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.columns.ColumnBatch;
 import org.starling.compute.columns.ColumnField;
+import org.starling.compute.columns.ColumnHistogram;
 import org.starling.compute.columns.ColumnSelection;
 import org.starling.compute.columns.ColumnTable;
 import org.starling.compute.columns.ColumnValues;
@@ -58,6 +59,7 @@ final class ColumnRoutes {
     void addTo(RouteBook book) {
         book.add(RestRoute.COLUMN, this::column);
         book.add(RestRoute.COLUMNS, this::columns);
+        book.add(RestRoute.HISTOGRAM, this::histogram);
     }
 
     private void column(Context context) throws IOException {
@@ -86,6 +88,43 @@ final class ColumnRoutes {
         };
     }
 
+    private void histogram(Context context) throws IOException {
+        int bins =
+                (int)
+                        QueryRoutes.number(
+                                context,
+                                "bins",
+                                ColumnHistogram.USUAL_BINS,
+                                1,
+                                ColumnHistogram.MAX_BINS);
+        String scale = context.queryParam("scale");
+        ColumnHistogram.Scale by =
+                switch (scale) {
+                    case "linear" -> ColumnHistogram.Scale.LINEAR;
+                    case "log" -> ColumnHistogram.Scale.LOG;
+                    case null -> ColumnHistogram.Scale.LINEAR;
+                    default ->
+                            throw new InvalidInputException(
+                                    "scale: expected linear or log, found \"%s\"".formatted(scale));
+                };
+        limited(
+                context,
+                () -> {
+                    ColumnTable table =
+                            open(
+                                    context,
+                                    () ->
+                                            service.columns()
+                                                    .open(
+                                                            context.pathParam("name"),
+                                                            List.of(context.pathParam("column"))));
+                    if (table != null) {
+                        RestRoutes.answer(
+                                context, HttpStatus.OK, ColumnHistogram.of(table, bins, by));
+                    }
+                });
+    }
+
     private void columns(Context context) throws IOException {
         String graph = context.pathParam("name");
         String columns = context.queryParam("columns");
@@ -111,7 +150,16 @@ final class ColumnRoutes {
         ColumnTable open();
     }
 
+    /** What is done while it counts as one that reads. */
+    private interface Reading {
+        void run() throws IOException;
+    }
+
     private void answer(Context context, Opening opening) throws IOException {
+        limited(context, () -> read(context, opening));
+    }
+
+    private void limited(Context context, Reading reading) throws IOException {
         if (!readings.tryAcquire()) {
             RestRoutes.fail(
                     context,
@@ -121,7 +169,7 @@ final class ColumnRoutes {
             return;
         }
         try {
-            read(context, opening);
+            reading.run();
         } finally {
             readings.release();
         }
@@ -138,11 +186,8 @@ final class ColumnRoutes {
                         isPage ? LIMIT : Long.MAX_VALUE,
                         0,
                         isPage ? MAX_LIMIT : Long.MAX_VALUE);
-        ColumnTable table;
-        try {
-            table = opening.open();
-        } catch (UnknownNameException nothing) {
-            RestRoutes.fail(context, HttpStatus.NOT_FOUND, nothing.getMessage());
+        ColumnTable table = open(context, opening);
+        if (table == null) {
             return;
         }
         if (isPage) {
@@ -151,6 +196,16 @@ final class ColumnRoutes {
             RestRoutes.answer(context, HttpStatus.OK, page(table, offset, rows));
         } else {
             stream(context, type, table, offset, limit);
+        }
+    }
+
+    /** Null if there is no such column, which has been said then. */
+    private static @Nullable ColumnTable open(Context context, Opening opening) {
+        try {
+            return opening.open();
+        } catch (UnknownNameException nothing) {
+            RestRoutes.fail(context, HttpStatus.NOT_FOUND, nothing.getMessage());
+            return null;
         }
     }
 

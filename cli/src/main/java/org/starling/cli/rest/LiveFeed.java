@@ -145,6 +145,9 @@ final class LiveFeed {
             if (tick % SLOW == 0) {
                 nodes();
                 graphs();
+                state.set(
+                        "recoveries",
+                        Map.of("recoveries", JsonText.write(service.recoveries().tree())));
             }
         } catch (ClusterException down) {
             trouble = String.valueOf(down.getMessage());

@@ -22,6 +22,7 @@ enum RestRoute implements RouteRole {
 
     STATUS(HandlerType.GET, "/status", AccessRole.READ),
     NETWORKS(HandlerType.GET, "/networks", AccessRole.READ),
+    RECOVERIES(HandlerType.GET, "/recoveries", AccessRole.READ),
     JOBS(HandlerType.GET, "/jobs", AccessRole.READ),
     JOB(HandlerType.GET, "/jobs/{id}", AccessRole.READ),
     REPORT(HandlerType.GET, "/jobs/{id}/report", AccessRole.READ),
@@ -31,6 +32,7 @@ enum RestRoute implements RouteRole {
     GRAPH(HandlerType.GET, "/graphs/{name}", AccessRole.READ),
     COLUMNS(HandlerType.GET, "/graphs/{name}/columns", AccessRole.READ),
     COLUMN(HandlerType.GET, "/graphs/{name}/columns/{column}", AccessRole.READ),
+    HISTOGRAM(HandlerType.GET, "/graphs/{name}/columns/{column}/histogram", AccessRole.READ),
     NEIGHBOURS(HandlerType.GET, "/graphs/{name}/vertices/{id}/neighbours", AccessRole.READ),
     VALUE(HandlerType.GET, "/graphs/{name}/vertices/{id}/value", AccessRole.READ),
     PATH(HandlerType.GET, "/graphs/{name}/path", AccessRole.READ),

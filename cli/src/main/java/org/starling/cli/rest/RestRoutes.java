@@ -122,6 +122,9 @@ final class RestRoutes {
         book.add(
                 RestRoute.STATUS,
                 context -> answer(context, HttpStatus.OK, service.status().tree()));
+        book.add(
+                RestRoute.RECOVERIES,
+                context -> answer(context, HttpStatus.OK, service.recoveries().tree()));
         book.add(RestRoute.NETWORKS, context -> answer(context, HttpStatus.OK, networks()));
         book.add(
                 RestRoute.DESCRIBE,

@@ -82,6 +82,63 @@ final class ColumnRoutesTest {
     }
 
     @Test
+    void countsNumbersByBins() throws Exception {
+        Map<?, ?> reals = tree(desk.get("/graphs/web/columns/double/histogram?bins=3", null));
+        Map<?, ?> whole = tree(desk.get("/graphs/web/columns/int/histogram", null));
+        Map<?, ?> wide = tree(desk.get("/graphs/web/columns/long/histogram?bins=2", null));
+        Map<?, ?> flags = tree(desk.get("/graphs/web/columns/boolean/histogram", null));
+
+        assertThat(JsonText.write((Map<String, ?>) castMap(reals)))
+                .isEqualTo(
+                        "{\"column\": \"double\", \"type\": \"double\", \"scale\": \"linear\","
+                                + " \"rows\": 5, \"noNumbers\": 1, \"outside\": 0, \"least\": 0.0,"
+                                + " \"most\": 0.375, \"mean\": 0.1875, \"bins\": [{\"from\": 0.0,"
+                                + " \"to\": 0.125, \"count\": 1}, {\"from\": 0.125, \"to\": 0.25,"
+                                + " \"count\": 1}, {\"from\": 0.25, \"to\": 0.375, \"count\": 2}]}");
+        assertThat(JsonText.write(Map.of("bins", Objects.requireNonNull(whole.get("bins")))))
+                .isEqualTo(
+                        "{\"bins\": [{\"from\": -4, \"to\": -4, \"count\": 1}, {\"from\": -3,"
+                                + " \"to\": -3, \"count\": 1}, {\"from\": -2, \"to\": -2, \"count\":"
+                                + " 1}, {\"from\": -1, \"to\": -1, \"count\": 1}, {\"from\": 0,"
+                                + " \"to\": 0, \"count\": 1}]}");
+        assertThat(JsonText.write(Map.of("bins", Objects.requireNonNull(wide.get("bins")))))
+                .isEqualTo(
+                        "{\"bins\": [{\"from\": 0, \"to\": 20000000000, \"count\": 3},"
+                                + " {\"from\": 20000000001, \"to\": 40000000000, \"count\": 2}]}");
+        assertThat(flags.get("most")).isEqualTo(1L);
+    }
+
+    @Test
+    void countsNumbersByBinsThatGrow() throws Exception {
+        Map<?, ?> page =
+                tree(desk.get("/graphs/web/columns/long/histogram?bins=2&scale=log", null));
+
+        assertThat(page.get("outside")).isEqualTo(1L);
+        assertThat(page.get("least")).isEqualTo(0L);
+        assertThat(JsonText.write(Map.of("bins", Objects.requireNonNull(page.get("bins")))))
+                .isEqualTo(
+                        "{\"bins\": [{\"from\": 1.0E10, \"to\": 2.0E10, \"count\": 1}, {\"from\":"
+                                + " 2.0E10, \"to\": 4.0E10, \"count\": 3}]}");
+    }
+
+    @Test
+    void refusesAHistogramOfWhatAreNoNumbers() throws Exception {
+        HttpResponse<byte[]> texts = desk.get("/graphs/web/columns/string/histogram", null);
+        HttpResponse<byte[]> vectors = desk.get("/graphs/web/columns/place/histogram", null);
+
+        assertThat(texts.statusCode()).isEqualTo(400);
+        assertThat(Desk.error(texts))
+                .isEqualTo("column \"string\" is of type string, and a histogram is of numbers");
+        assertThat(Desk.error(vectors)).contains("float[2]");
+        assertThat(desk.get("/graphs/web/columns/nothing/histogram", null).statusCode())
+                .isEqualTo(404);
+        assertThat(Desk.error(desk.get("/graphs/web/columns/int/histogram?bins=201", null)))
+                .contains("from 1 to 200");
+        assertThat(Desk.error(desk.get("/graphs/web/columns/int/histogram?scale=wide", null)))
+                .contains("expected linear or log");
+    }
+
+    @Test
     void writesTheWholeAsCsv() throws Exception {
         HttpResponse<byte[]> response =
                 desk.get("/graphs/web/columns?columns=string,vertex,place,double", "text/csv");

@@ -58,6 +58,7 @@ import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.RecoveriesView;
 import org.starling.compute.cluster.RemovedView;
 import org.starling.compute.cluster.ResultService;
 import org.starling.compute.cluster.UploadService;
@@ -209,6 +210,7 @@ final class RestEndpointTest {
     void showsTheNetworksOfTheNodes() {
         try (ClusterClient client = client()) {
             assertThat(client.networks()).isEqualTo(service.networks());
+            assertThat(client.recoveries()).isEqualTo(service.recoveries());
         }
     }
 
@@ -362,6 +364,7 @@ final class RestEndpointTest {
         "GET, /jobs/1/report",
         "GET, /status",
         "GET, /networks",
+        "GET, /recoveries",
         "POST, /nodes/3/drain",
         "DELETE, /nodes/5",
         "POST, /rebalance",
@@ -725,6 +728,7 @@ final class RestEndpointTest {
                         "/graphs/{name}/copy",
                         "/graphs/{name}/columns",
                         "/graphs/{name}/columns/{column}",
+                        "/graphs/{name}/columns/{column}/histogram",
                         "/uploads",
                         "/uploads/{upload}",
                         "/graphs/{name}/vertices/{id}/neighbours",
@@ -736,6 +740,7 @@ final class RestEndpointTest {
                         "/nodes/{node}/log",
                         "/rebalance",
                         "/networks",
+                        "/recoveries",
                         "/tokens",
                         "/tokens/{name}",
                         "/openapi.json");
@@ -1026,6 +1031,11 @@ final class RestEndpointTest {
         @Override
         public ClusterView status() {
             return service.status();
+        }
+
+        @Override
+        public RecoveriesView recoveries() {
+            return service.recoveries();
         }
 
         @Override

@@ -290,6 +290,12 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public RecoveriesView recoveries() {
+        return read(
+                get("/recoveries").good(), tree -> RecordJson.PLAIN.of(RecoveriesView.class, tree));
+    }
+
+    @Override
     public List<NetworkView> networks() {
         return read(get("/networks").good(), ClusterClient::networks);
     }

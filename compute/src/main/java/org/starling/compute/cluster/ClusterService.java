@@ -163,6 +163,9 @@ public interface ClusterService {
     /** The cluster. */
     ClusterView status();
 
+    /** Nodes that were lost, and what has become of what they owned. */
+    RecoveriesView recoveries();
+
     /** What the networks of the members have done, of those that answer; by ascending id. */
     List<NetworkView> networks();
 }

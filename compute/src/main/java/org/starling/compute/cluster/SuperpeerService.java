@@ -58,6 +58,7 @@ final class SuperpeerService implements ApiService {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final StoreNode store;
+    private final InstantSource clock = InstantSource.system();
     private final TaskCatalog tasks;
     private final CatalogueService catalogue;
 
@@ -90,14 +91,14 @@ final class SuperpeerService implements ApiService {
         this.queries = new SuperpeerQueries(store);
         this.results = new SuperpeerResults(store);
         this.columns = new SuperpeerColumns(store);
-        this.uploads = new UploadFolder(roots, InstantSource.system());
+        this.uploads = new UploadFolder(roots, clock);
         this.store = store;
         this.copies = copies;
         this.activities = new ActivitySource(store);
         this.tasks = tasks;
         this.roots = List.copyOf(roots);
         this.hosts = tuning.hosts();
-        this.catalogue = new CatalogueService(store, InstantSource.system());
+        this.catalogue = new CatalogueService(store, clock);
     }
 
     @Override
@@ -346,6 +347,11 @@ final class SuperpeerService implements ApiService {
                                         each.domain(), each.isHost(), each.zones()))
                         .toList(),
                 store.promise());
+    }
+
+    @Override
+    public RecoveriesView recoveries() {
+        return RecoveriesView.of(ask(store::recoveries), clock.instant());
     }
 
     @Override

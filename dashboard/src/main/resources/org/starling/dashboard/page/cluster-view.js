@@ -1,5 +1,5 @@
 import {h, setText, sureButton, Table} from './dom.js';
-import {bytes, count, micros, rate, whole} from './format.js';
+import {bytes, count, micros, rate, seconds, whole} from './format.js';
 import {LineChart} from './charts.js';
 import {session} from './session.js';
 
@@ -44,8 +44,8 @@ export function clusterView(root, context) {
   const figures = h('dl', {class: 'cards'}, card('nodes', 'Nodes'), card('copies', 'Copies'), card('leader', 'Leader of the directory'), card('master', 'Master of jobs'), card('memory', 'Memory for chunks'), card('disk', 'Disk of this superpeer'));
   const promise = h('p', {class: 'quiet'});
   const chart = new LineChart({title: 'Messages between nodes, per second, since this page was opened', x: 'time', unit: 'messages/s', time: true});
-  const table = new Table('Memory is that for chunks; a round trip is the median from request to answer', [
-    {name: 'node', cell: n => `${n.node} ${n.role}`},
+  const table = new Table('Memory is that for data (chunks); a round trip is the median from request to answer; a node that is drained gives its data to others, and leaves', [
+    {name: 'node', cell: n => `node ${n.node}, ${n.role}`},
     {name: 'address', cell: n => n.address},
     {name: 'state', cell: state},
     {name: 'group', cell: n => n.group || '–'},
@@ -57,9 +57,18 @@ export function clusterView(root, context) {
     {name: 'round trip', number: true, cell: n => n.net ? micros(n.net.roundTripP50Micros) : '–'},
     ...(session.may('operate') ? [{name: 'leave', cell: n => n.button}] : []),
   ], n => n.node, 'The directory has not told its members yet.');
+  const losses = new Table('Nodes that were lost, and who has taken over what they owned', [
+    {name: 'node', cell: l => `node ${l.node}${l.address ? ' ' + l.address : ''}`},
+    {name: 'lost at (UTC)', cell: l => l.lostAt.replace('T', ' ').replace(/(\.\d+)?Z$/, '')},
+    {name: 'why', cell: l => l.reason},
+    {name: 'zones', number: true, cell: l => whole(l.zones)},
+    {name: 'recovered by', cell: l => l.by.map(s => `node ${s.node}: ${count(s.zones, 'zone')}, ${bytes(s.bytes)}`).join('; ') || '–'},
+    {name: 'state', cell: lossState},
+  ], l => `${l.node} ${l.lostAt}`, 'No node was lost.');
+  const lossesSaid = h('p', {class: 'quiet'});
   const buttons = new Map();
   const said = h('p', {role: 'status', class: 'quiet'});
-  root.replaceChildren(h('h1', null, 'Cluster'), figures, promise, h('h2', null, 'Nodes'), table.element, said, h('h2', null, 'Messages'), chart.element);
+  root.replaceChildren(h('h1', null, 'Cluster'), figures, promise, h('h2', null, 'Nodes'), table.element, said, h('h2', null, 'Messages'), chart.element, h('h2', null, 'Recoveries'), losses.element, lossesSaid);
 
   function drainButton(node) {
     if (node.role !== 'peer' || node.leaving || !session.may('operate')) return '';
@@ -92,8 +101,13 @@ export function clusterView(root, context) {
     setText(cards.memory, limit ? `${bytes(used)} of ${bytes(limit)}` : '…');
     const own = live.get('own') || {};
     setText(cards.disk, own.starling_data_size_bytes ? `${bytes(own.starling_data_free_bytes)} free of ${bytes(own.starling_data_size_bytes)}` : '…');
-    setText(promise, `Cluster ${cluster.clusterId}. ${cluster.promise}`);
+    setText(promise, `Cluster ${cluster.clusterId}. ${cluster.promise} Data are copied in zones: runs of what one peer owns, with the same peers as backups.`);
     table.set(nodes);
+    const told = live.get('recoveries');
+    if (told) {
+      losses.set([...told.losses].reverse());
+      setText(lossesSaid, `As far as superpeer ${told.leader} knows, which has led since ${told.since.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC.${told.damagedZones ? ` ${count(told.damagedZones, 'zone')} of all times ${told.damagedZones === 1 ? 'has' : 'have'} lost chunks for good.` : ''}`);
+    }
     chart.set([...traffic.times], [...traffic.totals]);
   }
   update();
@@ -108,6 +122,13 @@ function copies(cell, cluster) {
   if (cluster.underReplicated) troubles.push(`${count(cluster.underReplicated, 'zone')} with too few copies`);
   setText(cell, troubles.length ? troubles.join(', ') : cluster.zones ? `all there (${count(cluster.zones, 'zone')})` : 'nothing is stored yet');
   cell.className = cluster.lost ? 'bad' : troubles.length ? 'warn' : cluster.zones ? 'good' : '';
+}
+
+function lossState(loss) {
+  if (loss.lostZones) return h('span', {class: 'bad'}, `${count(loss.lostZones, 'zone')} without a copy: bring back nodes that had one`);
+  if (!loss.ended) return h('span', {class: 'warn'}, `${count(loss.waitingZones, 'zone')} being recovered`);
+  if (loss.damagedZones) return h('span', {class: 'bad'}, `${count(loss.damagedZones, 'zone')} came back with chunks missing`);
+  return h('span', {class: 'good'}, loss.zones ? `all is back, after ${seconds(loss.seconds)}` : 'it owned nothing');
 }
 
 function state(n) {

@@ -1,12 +1,14 @@
 import {h, setText, svg, Table} from './dom.js';
+import {columnSection} from './column-view.js';
 import {bytes, count, whole} from './format.js';
+import {groupsSection} from './groups-view.js';
 import {graphLink} from './graphs-view.js';
 import {session} from './session.js';
 
 const DRAWN = 40;
 const LISTED = 200;
 
-export function graphView(root, {name, vertex, go}) {
+export function graphView(root, {name, vertex, live, go}) {
   const path = `/graphs/${encodeURIComponent(name)}`;
   const facts = h('dl', {class: 'cards'});
   const columns = new Table('Columns', [
@@ -28,6 +30,8 @@ export function graphView(root, {name, vertex, go}) {
   let detail = null, closed = false;
 
   const link = id => `${graphLink(name)}/${encodeURIComponent(id)}`;
+  const spread = columnSection(path, link, id => { field.placeholder = `such as ${id}`; });
+  const groups = groupsSection(name, live);
 
   async function load() {
     try {
@@ -39,6 +43,8 @@ export function graphView(root, {name, vertex, go}) {
         one('Memory of a copy', bytes(detail.bytes)), one('Copies', whole(detail.copies)), one('Made', when(detail.created)),
         one('Used last', when(detail.lastUsed)), one('Jobs that use it', detail.jobs.join(', ') || 'none'));
       columns.set(detail.columns);
+      spread.set(detail.columns);
+      groups.set(detail.columns);
       shares.set(detail.peers);
       if (field.value) await ask();
     } catch (refused) {
@@ -111,9 +117,9 @@ export function graphView(root, {name, vertex, go}) {
     said, near,
     h('h2', null, 'A shortest path'),
     h('form', {class: 'row', onsubmit: findPath}, h('div', null, h('label', {for: 'from'}, 'From'), from), h('div', null, h('label', {for: 'to'}, 'To'), to), h('button', {type: 'submit'}, 'Find')),
-    pathSaid, h('h2', null, 'Columns'), columns.element, h('h2', null, 'Peers'), shares.element);
+    pathSaid, spread.element, groups.element, h('h2', null, 'Columns'), columns.element, h('h2', null, 'Peers'), shares.element);
   load();
-  return {close() { closed = true; }};
+  return {close() { closed = true; spread.close(); groups.close(); }};
 }
 
 const short = id => { const text = String(id); return text.length > 9 ? text.slice(0, 4) + '…' + text.slice(-4) : text; };

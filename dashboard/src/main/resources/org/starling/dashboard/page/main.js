@@ -8,6 +8,7 @@ import {jobsView} from './jobs-view.js';
 import {jobView} from './job-view.js';
 import {graphsView} from './graphs-view.js';
 import {graphView} from './graph-view.js';
+import {logView} from './log-view.js';
 import {draft, scriptView} from './script-view.js';
 
 const MOVE = '#move=';
@@ -24,8 +25,9 @@ const ROUTES = [
   [/^#\/jobs$/, 'Jobs', () => jobsView(main, {live})],
   [/^#\/jobs\/(\d+)$/, 'Job', id => jobView(main, {live, id})],
   [/^#\/graphs$/, 'Graphs', () => graphsView(main, {live})],
-  [/^#\/graphs\/([^/]+)(?:\/([^/]+))?$/, 'Graph', (name, vertex) => graphView(main, {name: plain(name), vertex: plain(vertex || ''), go})],
+  [/^#\/graphs\/([^/]+)(?:\/([^/]+))?$/, 'Graph', (name, vertex) => graphView(main, {name: plain(name), vertex: plain(vertex || ''), live, go})],
   [/^#\/script$/, 'Script', () => scriptView(main, {go})],
+  [/^#\/logs(?:\/(\d{1,5}))?$/, 'Logs', node => logView(main, {live, node, go})],
 ];
 
 /** What was escaped; as it stands if somebody has typed what is none. */
@@ -70,6 +72,7 @@ function showLogin() {
 
 function begin() {
   nav.hidden = false;
+  document.getElementById('nav-logs').hidden = !session.may('operate');
   document.getElementById('who').hidden = false;
   setText(document.getElementById('who-name'), `${session.who.name} (${session.who.role})`);
   say('', 'Connecting …');

@@ -217,6 +217,11 @@ public final class Directory {
         return zones.underReplicated(wanted);
     }
 
+    /** How many zones have chunks that are lost for good. */
+    public int damagedZones() {
+        return zones.damaged();
+    }
+
     /** Failure domains whose loss alone would take all live copies of some zones, hosts first. */
     public List<Exposure> exposures() {
         return zones.exposures();

@@ -467,6 +467,11 @@ final class ZoneTable {
         return count(zone -> nodes.isMember(zone.owner()) && zone.backups().size() < wanted);
     }
 
+    /** Zones of which some chunks are lost for good. */
+    int damaged() {
+        return count(ZoneRecord::damaged);
+    }
+
     /** The member that would be the zone's next backup, or -1. */
     int chooseBackup(long id, Collection<Integer> avoided) {
         ZoneRecord zone = zones.get(id);

@@ -88,6 +88,12 @@ final class AddressTable implements AddressBook {
         }
     }
 
+    /** Where a node is, or was; empty if that is not known, or not at an address. */
+    String shown(int nodeId) {
+        InetSocketAddress told = addresses.get(nodeId);
+        return told == null ? "" : told.getHostString() + ":" + told.getPort();
+    }
+
     @Override
     public int incarnationOf(int nodeId) {
         return incarnations.getOrDefault(nodeId, 0);

@@ -13,6 +13,7 @@ import org.starling.store.JobInfo;
 import org.starling.store.JobRefusedException;
 import org.starling.store.JobRegistry;
 import org.starling.store.JobStatus;
+import org.starling.store.Recoveries;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
@@ -123,6 +124,12 @@ final class DirectoryJobs implements JobRegistry {
 
     ClusterStatus status() {
         return directory.ask(new DirectoryQuery.Status(), DirectoryReply.StatusIs.class).status();
+    }
+
+    Recoveries recoveries() {
+        return directory
+                .ask(new DirectoryQuery.RecoveriesOf(), DirectoryReply.RecoveriesAre.class)
+                .recoveries();
     }
 
     int leader() {

@@ -44,6 +44,9 @@ sealed interface DirectoryQuery {
     /** How the cluster is. */
     record Status() implements DirectoryQuery {}
 
+    /** Which nodes were lost, and what has become of what they owned. */
+    record RecoveriesOf() implements DirectoryQuery {}
+
     /** Whether it can change the directory. */
     default boolean isWrite() {
         return this instanceof Apply;

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
+import org.starling.store.Recoveries;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 
@@ -55,4 +56,7 @@ sealed interface DirectoryReply {
 
     /** How the cluster is. */
     record StatusIs(ClusterStatus status) implements DirectoryReply {}
+
+    /** Which nodes were lost, and what has become of what they owned. */
+    record RecoveriesAre(Recoveries recoveries) implements DirectoryReply {}
 }

@@ -34,6 +34,7 @@ final class DirectoryServer {
     private final int self;
     private final DirectoryReplica replica;
     private final MemberWatch watch;
+    private final LossBook losses;
     private final AddressTable addresses;
 
     /** Whether this superpeer has made sure not long ago that it leads. */
@@ -45,12 +46,14 @@ final class DirectoryServer {
             int self,
             DirectoryReplica replica,
             MemberWatch watch,
+            LossBook losses,
             AddressTable addresses,
             BooleanSupplier isConfirmed,
             int replicationFactor) {
         this.self = self;
         this.replica = replica;
         this.watch = watch;
+        this.losses = losses;
         this.addresses = addresses;
         this.isConfirmed = isConfirmed;
         this.replicationFactor = replicationFactor;
@@ -241,6 +244,9 @@ final class DirectoryServer {
                             directory.grants().keySet().toArray(String[]::new),
                             directory.grants().values().toArray(byte[][]::new));
             case DirectoryQuery.Status q -> new DirectoryReply.StatusIs(status(directory));
+            case DirectoryQuery.RecoveriesOf q ->
+                    new DirectoryReply.RecoveriesAre(
+                            losses.told(self, directory.orphans(), directory.damagedZones()));
         };
     }
 

@@ -24,6 +24,7 @@ import org.starling.store.NameService;
 import org.starling.store.NetworkReport;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
+import org.starling.store.Recoveries;
 import org.starling.store.RemovalRefusedException;
 import org.starling.store.Role;
 import org.starling.store.StorageStatistics;
@@ -374,6 +375,15 @@ public final class Node implements AutoCloseable {
      */
     public ClusterStatus status() {
         return jobs.status();
+    }
+
+    /**
+     * Which nodes were lost.
+     *
+     * @return what the leading superpeer says
+     */
+    public Recoveries recoveries() {
+        return jobs.recoveries();
     }
 
     /**

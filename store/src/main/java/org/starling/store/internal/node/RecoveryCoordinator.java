@@ -80,6 +80,7 @@ final class RecoveryCoordinator {
 
     private final DirectoryReplica replica;
     private final MemberWatch watch;
+    private final LossBook losses;
     private final Targets targets;
 
     /** What a target is taken to need for a zone that it is bringing back. */
@@ -99,12 +100,14 @@ final class RecoveryCoordinator {
     RecoveryCoordinator(
             DirectoryReplica replica,
             MemberWatch watch,
+            LossBook losses,
             Targets targets,
             long zoneBytes,
             LongSupplier nanoClock,
             Runnable wake) {
         this.replica = replica;
         this.watch = watch;
+        this.losses = losses;
         this.targets = targets;
         this.zoneBytes = zoneBytes;
         this.nanoClock = nanoClock;
@@ -318,6 +321,7 @@ final class RecoveryCoordinator {
     }
 
     private void switchTo(ZoneInfo zone, int target, Recovered recovered) {
+        losses.brought(zone.zone(), recovered.chunks(), recovered.bytes());
         Command.SwitchZone command =
                 new Command.SwitchZone(
                         zone.zone(), zone.epoch(), target, recovered.left(), recovered.damaged());

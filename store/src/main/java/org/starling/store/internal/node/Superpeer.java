@@ -68,6 +68,7 @@ final class Superpeer implements AutoCloseable {
     private final DirectoryServer server;
     private final Announcer announcer;
     private final RecoveryCoordinator coordinator;
+    private final LossBook losses;
 
     /** Takes the news of this node itself. */
     private final Consumer<Members> own;
@@ -101,16 +102,18 @@ final class Superpeer implements AutoCloseable {
         confirmedUntilNanos = nanoClock.getAsLong();
         jobChanges = new AtomicLong((nanoClock.getAsLong() << 2) | (network.nodeId() & 3));
         watch = new MemberWatch(config, isAlone ? 0 : CONFIRM_WINDOW.toNanos(), nanoClock);
+        losses = new LossBook(nanoClock);
         Asker asker = new Asker(network);
         announcer = new Announcer(asker, replica, config.lossTimeout(), wake);
         coordinator =
                 new RecoveryCoordinator(
-                        replica, watch, asker::ask, config.zoneBytes(), nanoClock, wake);
+                        replica, watch, losses, asker::ask, config.zoneBytes(), nanoClock, wake);
         server =
                 new DirectoryServer(
                         network.nodeId(),
                         replica,
                         watch,
+                        losses,
                         addresses,
                         this::isConfirmed,
                         config.replicationFactor());
@@ -183,6 +186,7 @@ final class Superpeer implements AutoCloseable {
         members.forEach(addresses::put);
         announcer.takeOver();
         coordinator.takeOver();
+        losses.takeOver(replica.read(Directory::orphans));
         watch.takeOver(members);
         LOG.info("node {} leads the directory", network.nodeId());
     }
@@ -195,6 +199,7 @@ final class Superpeer implements AutoCloseable {
                     watch.removed(c.node());
                 }
                 if (result instanceof Result.Done done && done.changed()) {
+                    noteLoss(c.node(), false);
                     LOG.info("node {} is no member any more", c.node());
                 }
             }
@@ -203,6 +208,7 @@ final class Superpeer implements AutoCloseable {
                     addresses.put(registered.node(), registered.incarnation(), c.host(), c.port());
                     if (c.previous() >= 0 && !isMember(c.previous())) {
                         watch.removed(c.previous());
+                        noteLoss(c.previous(), true);
                     }
                 }
             }
@@ -210,11 +216,32 @@ final class Superpeer implements AutoCloseable {
                 addresses.put(c.index(), 0, c.host(), c.port());
                 watch.admittedSuperpeer(c.index());
             }
+            case Command.SwitchZone c -> {
+                if (result instanceof Result.Zone now && now.changed()) {
+                    losses.switched(now.info());
+                }
+            }
+            case Command.DropZone c -> {
+                if (result instanceof Result.Done done && done.changed()) {
+                    losses.dropped(c.zone());
+                }
+            }
             case Command.SubmitJob c -> jobChanges.addAndGet(4);
             case Command.StartJob c -> jobChanges.addAndGet(4);
             case Command.EndJob c -> jobChanges.addAndGet(4);
             case Command.CancelJob c -> jobChanges.addAndGet(4);
             default -> LOG.trace("applied {}", command);
+        }
+    }
+
+    /** Only the one that leads keeps book: after a restart replicas hear old commands again. */
+    private void noteLoss(int node, boolean replaced) {
+        if (watch.leads()) {
+            losses.removed(
+                    node,
+                    addresses.shown(node),
+                    replaced,
+                    replica.read(directory -> directory.zonesOwnedBy(node)));
         }
     }
 
@@ -330,6 +357,7 @@ final class Superpeer implements AutoCloseable {
             }
         }
         LOG.info("node {} is declared lost: {}", node, reason);
+        losses.expect(node, reason);
         int incarnation = replica.read(directory -> directory.incarnation(node));
         CompletableFuture<Result> removed =
                 replica.apply(new Command.RemoveNode(node, incarnation));
@@ -339,6 +367,7 @@ final class Superpeer implements AutoCloseable {
                         beingRemoved.remove(node);
                     }
                     if (failure != null) {
+                        losses.expectNoMore(node);
                         LOG.warn("could not remove node {}: {}", node, failure.getMessage());
                     }
                 });

@@ -47,7 +47,14 @@ final class DirectoryServerTest {
             throws InterruptedException {
         try (Network superpeer = network(SUPERPEER);
                 Network asker = network(source)) {
-            new DirectoryServer(SUPERPEER, directory, watch, addresses, () -> true, 3)
+            new DirectoryServer(
+                            SUPERPEER,
+                            directory,
+                            watch,
+                            new LossBook(() -> 0),
+                            addresses,
+                            () -> true,
+                            3)
                     .register(superpeer);
             return asker.call(SUPERPEER, question);
         }

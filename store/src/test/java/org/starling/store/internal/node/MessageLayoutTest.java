@@ -27,7 +27,9 @@ import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
+import org.starling.store.NodeLoss;
 import org.starling.store.Place;
+import org.starling.store.Recoveries;
 import org.starling.store.Role;
 import org.starling.store.StoreStatistics;
 import org.starling.store.internal.directory.Result;
@@ -57,6 +59,25 @@ final class MessageLayoutTest {
     private static final ZoneInfo ZONE =
             new ZoneInfo(1L << 30, 3, 9, List.of(4, 5), true, true, List.of(6), true);
     private static final JobInfo JOB = new JobInfo(3, "jöb", JobStatus.RUNNING, 2, true);
+    private static final Recoveries RECOVERIES =
+            new Recoveries(
+                    2,
+                    1L << 40,
+                    3,
+                    4,
+                    List.of(
+                            new NodeLoss(
+                                    5,
+                                    "höst:1",
+                                    "größe",
+                                    6,
+                                    -1,
+                                    7,
+                                    8,
+                                    9,
+                                    10,
+                                    11,
+                                    List.of(new NodeLoss.Share(12, 13, 14, 15)))));
     private static final Headline HEADLINE = new Headline(1, -1, 4, Long.MIN_VALUE);
 
     private static final StoreStatistics CHUNKS = new StoreStatistics(1, 2, 3, 4, 5, 6);
@@ -132,6 +153,7 @@ final class MessageLayoutTest {
                     ask(new DirectoryQuery.JobOf(9)),
                     ask(new DirectoryQuery.Status()),
                     ask(new DirectoryQuery.Grants()),
+                    ask(new DirectoryQuery.RecoveriesOf()),
                     ask(new DirectoryQuery.DroppedOf(new long[] {1, -1})),
                     new NodeMessage.Answer(2, null),
                     answer(new DirectoryReply.Applied(new Result.Refused("warum nicht?"))),
@@ -167,6 +189,7 @@ final class MessageLayoutTest {
                     answer(
                             new DirectoryReply.GrantsAre(
                                     new String[] {"a", "ß"}, new byte[][] {{}, {1, -1}})),
+                    answer(new DirectoryReply.RecoveriesAre(RECOVERIES)),
                     new NodeMessage.ZoneNews(List.of(ZONE)),
                     new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
                     new NodeMessage.Recovered("", 1, 2, 3, true, List.of(4)),
@@ -229,6 +252,7 @@ final class MessageLayoutTest {
                         new NodeMessage.Recovered("x", 1, 2, 3, true, List.of(4)),
                         new NodeMessage.NetworkIs("loopback", STATISTICS, CHUNKS),
                         answer(new DirectoryReply.JobList(List.of(JOB))),
+                        answer(new DirectoryReply.RecoveriesAre(RECOVERIES)),
                         answer(
                                 new DirectoryReply.StatusIs(
                                         new ClusterStatus(
@@ -298,7 +322,7 @@ final class MessageLayoutTest {
 
     @Test
     void refusesNumbersThatMeanNothing() {
-        for (byte kind : new byte[] {0, 12, -1}) {
+        for (byte kind : new byte[] {0, 13, -1}) {
             assertMalformed(
                     NodeMessage.ASK.reader()::read, new byte[] {kind, 0, 0, 0, 0, 0, 0, 0, 0});
             assertMalformed(

@@ -36,9 +36,11 @@ final class RecoveryCoordinatorTest {
     private final StoreConfig config = StoreConfig.defaults();
     private final InMemoryDirectory directory = new InMemoryDirectory();
     private final MemberWatch watch = new MemberWatch(config, 0, now::get);
+    private final LossBook losses = new LossBook(now::get);
     private final List<Question> asked = new ArrayList<>();
     private final RecoveryCoordinator coordinator =
-            new RecoveryCoordinator(directory, watch, this::ask, ZONE_BYTES, now::get, () -> {});
+            new RecoveryCoordinator(
+                    directory, watch, losses, this::ask, ZONE_BYTES, now::get, () -> {});
     private final List<Integer> peers = new ArrayList<>();
     private final long zone;
 
