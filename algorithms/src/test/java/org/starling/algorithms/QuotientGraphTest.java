@@ -24,25 +24,25 @@ import org.starling.graph.InvalidInputException;
 
 @ExtendWith(Clusters.class)
 final class QuotientGraphTest {
-    private static final String CORES = "core";
+    private static final String LABELS = "community";
 
     @ParameterizedTest
     @MethodSource("shapes")
     void countsVerticesAndEdgesOfGroupsAsTheOracleDoes(Shape shape) {
         Graph<Long, DefaultEdge> oracle = shape.oracle();
         try (Lab lab = Lab.of(2, shape)) {
-            KCore.run(lab.session(), lab.graph(), false);
-            List<Long> values = lab.integers(CORES);
+            LabelPropagation.run(lab.session(), lab.graph(), 2, LABELS, false);
+            List<Long> values = lab.integers(LABELS);
             List<Long> ids = oracle.vertexSet().stream().sorted(Long::compareUnsigned).toList();
-            Map<Long, Long> core = new TreeMap<>();
+            Map<Long, Long> labels = new TreeMap<>();
             for (int i = 0; i < ids.size(); i++) {
-                core.put(ids.get(i), values.get(i));
+                labels.put(ids.get(i), values.get(i));
             }
 
             QuotientGraph.Result all =
-                    QuotientGraph.run(lab.session(), lab.graph(), CORES, 200, true);
+                    QuotientGraph.run(lab.session(), lab.graph(), LABELS, 200, true);
             QuotientGraph.Result one =
-                    QuotientGraph.run(lab.session(), lab.graph(), CORES, 1, true);
+                    QuotientGraph.run(lab.session(), lab.graph(), LABELS, 1, true);
 
             assertThat(sizes(all))
                     .isEqualTo(
@@ -50,7 +50,7 @@ final class QuotientGraphTest {
                                     .collect(
                                             Collectors.groupingBy(
                                                     Function.identity(), Collectors.counting())));
-            assertThat(named(all)).isEqualTo(expected(oracle, core, all));
+            assertThat(named(all)).isEqualTo(expected(oracle, labels, all));
             assertThat(all.others()).isZero();
             assertThat(one.values()).isEqualTo(all.values());
             if (!all.groups().isEmpty()) {
@@ -63,12 +63,12 @@ final class QuotientGraphTest {
 
     /** Edges of the oracle by the places of the groups of their ends. */
     private static Map<List<Integer>, Long> expected(
-            Graph<Long, DefaultEdge> oracle, Map<Long, Long> core, QuotientGraph.Result all) {
+            Graph<Long, DefaultEdge> oracle, Map<Long, Long> labels, QuotientGraph.Result all) {
         List<Long> order = all.groups().stream().map(group -> (Long) group.value()).toList();
         Map<List<Integer>, Long> expected = new HashMap<>();
         for (DefaultEdge edge : oracle.edgeSet()) {
-            int from = order.indexOf(core.get(oracle.getEdgeSource(edge)));
-            int to = order.indexOf(core.get(oracle.getEdgeTarget(edge)));
+            int from = order.indexOf(labels.get(oracle.getEdgeSource(edge)));
+            int to = order.indexOf(labels.get(oracle.getEdgeTarget(edge)));
             List<Integer> pair =
                     oracle.getType().isDirected() || from <= to
                             ? List.of(from, to)

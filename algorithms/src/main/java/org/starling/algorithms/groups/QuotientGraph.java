@@ -166,7 +166,7 @@ public final class QuotientGraph {
 
     private static List<Size> largest(Long2LongOpenHashMap sizes, int limit) {
         Comparator<Size> order =
-                Comparator.comparingLong(Size::vertices).reversed().thenComparing(Size::value);
+                Comparator.comparingLong(Size::vertices).reversed().thenComparingLong(Size::value);
         PriorityQueue<Size> kept = new PriorityQueue<>(order.reversed());
         for (Long2LongMap.Entry entry : sizes.long2LongEntrySet()) {
             kept.add(new Size(entry.getLongKey(), entry.getLongValue()));

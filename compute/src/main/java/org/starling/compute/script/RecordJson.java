@@ -173,7 +173,7 @@ public final class RecordJson {
         return switch (plain.getName()) {
             case "int", "java.lang.Integer" -> small(whole(tree));
             case "long", "java.lang.Long" -> whole(tree);
-            case "double" -> as(Number.class, "a number", tree).doubleValue();
+            case "double", "java.lang.Double" -> as(Number.class, "a number", tree).doubleValue();
             case "boolean", "java.lang.Boolean" -> as(Boolean.class, "true or false", tree);
             case "java.lang.Number" -> as(Number.class, "a number", tree);
             case "java.lang.String" -> text(tree);
