@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.starling.store.ChunkService;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Durability;
 import org.starling.store.ForgottenNode;
+import org.starling.store.HandedZones;
 import org.starling.store.JobRegistry;
 import org.starling.store.Membership;
 import org.starling.store.NameService;
@@ -137,6 +139,7 @@ public final class Node implements AutoCloseable {
                                 network,
                                 directory,
                                 config,
+                                members::isMember,
                                 System::nanoTime);
         OwnedChunks owned =
                 new OwnedChunks(
@@ -461,6 +464,37 @@ public final class Node implements AutoCloseable {
      */
     public void letLeave(int peer) {
         directory.require(new Command.NoteLeaving(peer));
+    }
+
+    /**
+     * Tells the directory that this peer leaves.
+     *
+     * @return false if no superpeer leads, or this node is no member any more
+     */
+    public boolean announceLeaving() {
+        return leaver().announce();
+    }
+
+    /**
+     * Hands the zones of this peer over to peers that stay.
+     *
+     * @param patience how long it may take
+     * @param isFree whether they may go
+     * @return what came of it
+     */
+    public HandedZones handOverZones(Duration patience, BooleanSupplier isFree) {
+        return leaver().handOver(patience, isFree);
+    }
+
+    private Leaver leaver() {
+        return new Leaver(
+                nodeId(),
+                storage == null ? null : storage.zones(),
+                directoryClient(Leaver.ANNOUNCE_TIMEOUT),
+                members::nodes,
+                lease::isValid,
+                () -> isExpelled.get() || closed.get(),
+                System::nanoTime);
     }
 
     /**
