@@ -67,10 +67,10 @@ final class ClusterFolder {
 
     /** Tells a process that it does not end alone, see {@link NodeProcess#STOPPING_FILE}. */
     void writeStopping(String name) {
-        Path file = data(name).resolve(NodeProcess.STOPPING_FILE);
+        Path data = data(name);
         try {
-            if (Files.isDirectory(file.getParent())) {
-                Files.write(file, new byte[0]);
+            if (Files.isDirectory(data)) {
+                Files.write(data.resolve(NodeProcess.STOPPING_FILE), new byte[0]);
             }
         } catch (IOException full) {
             LOG.warn("{} may hand over what it has first: {}", name, full.getMessage());
