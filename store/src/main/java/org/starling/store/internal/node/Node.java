@@ -79,6 +79,11 @@ public final class Node implements AutoCloseable {
     private final PromiseWatch promise;
     private final ChunkService chunks;
     private final NetworkReports reports;
+    private final ZoneTags tags;
+
+    /** Of a superpeer with a data directory: how often it has been started, this time included. */
+    private long starts;
+
     private final Rebalancer rebalancer;
     private final List<Runnable> expelledListeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -160,13 +165,15 @@ public final class Node implements AutoCloseable {
                                         .thenApply(DirectoryReply.Zones::zones));
         // What the push has not brought comes with the answer to the next heartbeat.
         Duration newsTime = config.heartbeatInterval().multipliedBy(2);
+        starts = holdsChunks || data == null ? 0 : data.countStart();
+        // Owners know the last writes of whoever had this id before: of another peer, or of this
+        // superpeer before it was started again.
+        tags = new ZoneTags(holdsChunks || data == null ? incarnation : starts);
         WriteBatch.Surroundings around =
                 new WriteBatch.Surroundings(
                         locations,
                         new Retries(config.requestTimeout(), System::nanoTime),
-                        // Owners know the last writes of whoever had this id before: of another
-                        // peer, or of this superpeer before it was started again.
-                        new ZoneTags(holdsChunks || data == null ? incarnation : data.countStart()),
+                        tags,
                         local,
                         owned,
                         new RemoteChunks(
@@ -554,6 +561,20 @@ public final class Node implements AutoCloseable {
 
     MemberView members() {
         return members;
+    }
+
+    /** How often this superpeer has been started, as far as its disk knows. */
+    long starts() {
+        return starts;
+    }
+
+    /** Its disk knew too little of that: it is another one. To be called before it writes. */
+    void startedBefore(long more) {
+        starts = more;
+        tags.startedBefore(more);
+        if (data != null) {
+            data.noteStarts(more);
+        }
     }
 
     void hosts(SuperpeerHost superpeer) {
