@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.store.Durability;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -175,7 +176,10 @@ final class CountingWriters implements AutoCloseable {
         long deadline = System.nanoTime() + JOIN_PATIENCE.toNanos();
         while (!isOver) {
             try {
-                StoreConfig config = StoreConfig.defaults().withHeapBytes(32 << 20);
+                StoreConfig config =
+                        StoreConfig.defaults()
+                                .withHeapBytes(32 << 20)
+                                .withDefaultDurability(Durability.POWER);
                 StoreNode fresh =
                         StoreNode.startPeer(
                                 NodeOptions.peer(
