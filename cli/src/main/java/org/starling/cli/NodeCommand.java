@@ -47,7 +47,10 @@ final class NodeCommand extends Command {
     /** Hosts come back under their names at other addresses. */
     private static final String NAMES_KEPT_SECONDS = "5";
 
-    /** Ending in order takes a few seconds: jobs are told, the others hear that the node leaves. */
+    /**
+     * Ending in order takes a few seconds: jobs are told, the others hear that the node leaves.
+     * What a peer has to hand over takes its own time before that.
+     */
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
     /** An option that is a key of the configuration, too. */
@@ -116,7 +119,12 @@ final class NodeCommand extends Command {
                             "memory",
                             Settings.MEMORY,
                             "SIZE",
-                            "memory for a peer's graphs (default: half of the machine's, or of the container's limit)"));
+                            "memory for a peer's graphs (default: half of the machine's, or of the container's limit)"),
+                    new Choice(
+                            "leave-timeout",
+                            Settings.LEAVE_TIMEOUT,
+                            "TIME",
+                            "how long a peer that is asked to end may take to give its work and data to others first (default 20s; 0s: not at all)"));
 
     private final Map<String, String> environment;
 
@@ -174,7 +182,8 @@ final class NodeCommand extends Command {
         Settings settings = withKeys(said, keys);
         NodeSettings node = node(settings, line, terminal, keys);
         NodeProcess process = new NodeProcess(node, keys.secret());
-        interruption.onRequest(process::stop, STOP_TIMEOUT);
+        interruption.onRequest(
+                process::stop, STOP_TIMEOUT.plus(settings.get(Settings.LEAVE_TIMEOUT)));
         Logger log = LogManager.getLogger(NodeCommand.class);
         process.live(id -> log.info(sentence(node, id)));
         log.info("{} has left the cluster", node.name());

@@ -81,6 +81,11 @@ record Settings(Map<Setting<?>, Object> said) {
     static final Setting<Duration> CHECKPOINT_INTERVAL =
             Setting.time("checkpointInterval", USUAL.checkpointInterval())
                     .that(Duration::isPositive, "more than no time at all");
+    static final Setting<Duration> LEAVE_TIMEOUT =
+            Setting.time("leaveTimeout", USUAL.leaveTimeout())
+                    .that(
+                            time -> time.compareTo(NodeTuning.MAX_LEAVE_TIMEOUT) <= 0,
+                            "an hour at most");
     static final Setting<String> DATA_DIRECTORY =
             Setting.folder("dataDirectory", ".starling/cluster");
     static final Setting<Integer> BASE_PORT =
@@ -142,6 +147,7 @@ record Settings(Map<Setting<?>, Object> said) {
                     DURABILITY,
                     ZONE_BYTES,
                     CHECKPOINT_INTERVAL,
+                    LEAVE_TIMEOUT,
                     DATA_DIRECTORY,
                     BASE_PORT,
                     REST_PORT,
@@ -255,7 +261,8 @@ record Settings(Map<Setting<?>, Object> said) {
                 get(SOCKET_RECEIVE_BYTES).intValue(),
                 get(MAX_RUNNING_JOBS),
                 jarRules(),
-                get(ALLOW_URLS).entries());
+                get(ALLOW_URLS).entries(),
+                get(LEAVE_TIMEOUT));
     }
 
     /** What holds for code of users. */

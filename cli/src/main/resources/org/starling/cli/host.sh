@@ -51,6 +51,7 @@ stop() {
   local pid i
   cd -- "$data" 2>/dev/null || return 0
   if pid="$(running)"; then
+    if [[ -d data ]]; then : >data/stopping; fi # all end, so nothing is handed over
     kill -TERM "$pid"
     for ((i = 0; i < 5 * patience; i++)); do
       running >/dev/null || break

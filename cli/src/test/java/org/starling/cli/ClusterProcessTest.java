@@ -358,6 +358,36 @@ final class ClusterProcessTest {
 
     @Test
     @Tag("slow")
+    @Timeout(300)
+    void goesOnWhenASuperpeerBeginsAnewWithAnEmptyDiskAndAnotherOneIsLostAfterThat()
+            throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 3, 3)) {
+            LocalCluster processes = cluster.processes();
+            long running = cluster.submit(RANKS.formatted(400));
+            String replaced = "superpeer-" + cluster.client().status().leader();
+            processes.kill(replaced);
+            Files.move(processes.data(replaced), folder.resolve("gone"));
+
+            processes.restart(replaced);
+
+            cluster.await(() -> log(processes, replaced).contains("has got everything, and votes"));
+            String other = replaced.equals("superpeer-0") ? "superpeer-1" : "superpeer-0";
+            processes.kill(other);
+            cluster.awaitEnd(running, Status.SUCCEEDED);
+            cluster.awaitEnd(cluster.submit(RANKS.formatted(3)), Status.SUCCEEDED);
+        }
+    }
+
+    private static String log(LocalCluster cluster, String name) {
+        try {
+            return Files.readString(cluster.log(name));
+        } catch (IOException missing) {
+            return "";
+        }
+    }
+
+    @Test
+    @Tag("slow")
     void joinsAgainAfterAPauseLongerThanItsLease() throws IOException {
         try (RealCluster cluster = RealCluster.start(folder, 1, 4)) {
             String name = cluster.slave().name();

@@ -129,9 +129,8 @@ final class RealCluster implements AutoCloseable {
     /** Its report when it has ended so. */
     Map<?, ?> awaitEnd(long id, JobView.Status status) {
         await(job(id, job -> job.status().isEnd()));
-        assertThat(client.job(id))
+        assertThat(client.job(id).map(JobView::status))
                 .as(() -> "job %d: %s".formatted(id, client.report(id).orElse("no report")))
-                .map(JobView::status)
                 .contains(status);
         Object report = JsonText.parse(client.report(id).orElseThrow());
         return (Map<?, ?>) Objects.requireNonNull(report);

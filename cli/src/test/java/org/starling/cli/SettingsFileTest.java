@@ -37,7 +37,7 @@ final class SettingsFileTest {
                          "memoryPerPeer": "4GiB", "transport": "ethernet",
                          "progressInterval": "2s", "cancelTimeout": "1min",
                          "superpeers": 3, "replication": 2, "durability": "process",
-                         "zoneBytes": "16MiB", "checkpointInterval": "500ms",
+                         "zoneBytes": "16MiB", "checkpointInterval": "500ms", "leaveTimeout": "45s",
                          "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
                          "ucxTls": "posix,self", "ucxDevices": "mlx5_0:1,eth0.7", "tls": "generated",
                          "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB",
@@ -65,6 +65,7 @@ final class SettingsFileTest {
                                 .with(Settings.DURABILITY, NodeTuning.Durability.PROCESS)
                                 .with(Settings.ZONE_BYTES, 16L << 20)
                                 .with(Settings.CHECKPOINT_INTERVAL, Duration.ofMillis(500))
+                                .with(Settings.LEAVE_TIMEOUT, Duration.ofSeconds(45))
                                 .with(Settings.DATA_DIRECTORY, "flock")
                                 .with(Settings.BASE_PORT, 8400)
                                 .with(Settings.REST_PORT, 8500)

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.starling.net.Network;
 import org.starling.store.internal.node.Node;
 
@@ -162,6 +163,30 @@ public final class StoreNode implements AutoCloseable {
      */
     public void letLeave(int peer) {
         node.letLeave(peer);
+    }
+
+    /**
+     * Tells the cluster that this peer leaves, as {@link #letLeave} does. Does not wait long for a
+     * cluster that is not there any more.
+     *
+     * @return false if no superpeer grants leases, or this node is no member any more
+     */
+    public boolean announceLeaving() {
+        return node.announceLeaving();
+    }
+
+    /**
+     * Hands the zones of this peer over to others, one after the other, so that whoever uses them
+     * waits for a short time only. To be called when it has been announced that this node leaves.
+     * Ends early when no peer is there that stays, or no superpeer leads: then everything stops.
+     *
+     * @param patience how long it may take
+     * @param isFree whether whoever runs this node needs its zones to stay no more; asked again and
+     *     again, for half of the patience
+     * @return what came of it; what is left is brought back by others when this node is gone
+     */
+    public HandedZones handOverZones(Duration patience, BooleanSupplier isFree) {
+        return node.handOverZones(patience, isFree);
     }
 
     /**

@@ -22,6 +22,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.InvalidJsonException;
 import org.starling.compute.script.JsonText;
@@ -38,6 +40,8 @@ import org.starling.net.NetException;
  * process.
  */
 final class ClusterFolder {
+    private static final Logger LOG = LogManager.getLogger(ClusterFolder.class);
+
     /** For {@link #lock}. */
     static final String ALL = "cluster";
 
@@ -61,6 +65,19 @@ final class ClusterFolder {
         return folder;
     }
 
+    /** Tells a process that it does not end alone, see {@link NodeProcess#STOPPING_FILE}. */
+    void writeStopping(String name) {
+        Path data = data(name);
+        try {
+            if (Files.isDirectory(data)) {
+                Files.write(data.resolve(NodeProcess.STOPPING_FILE), new byte[0]);
+            }
+        } catch (IOException full) {
+            LOG.warn("{} may hand over what it has first: {}", name, full.getMessage());
+        }
+    }
+
+    /** The data directory of a process. */
     Path data(String name) {
         return folder.resolve("data").resolve(name);
     }

@@ -246,6 +246,7 @@ public final class LocalCluster {
         if (!folder.isUsed()) {
             return;
         }
+        roster.names(false).forEach(folder::writeStopping);
         endAll();
         stopLocked(roster.names());
     }
@@ -296,7 +297,8 @@ public final class LocalCluster {
 
     /**
      * Stops one process, by force if it does not end in time; it stays down until it is {@link
-     * #restart restarted}.
+     * #restart restarted}. A peer hands over to others what it has, and may take {@link
+     * NodeTuning#leaveTimeout} longer for that.
      */
     public void stop(String name) {
         locked(
@@ -304,7 +306,8 @@ public final class LocalCluster {
                 () -> {
                     ProcessHandle handle = running(name);
                     handle.destroy();
-                    if (!awaitEnd(List.of(handle), STOP_TIMEOUT)) {
+                    if (!awaitEnd(
+                            List.of(handle), STOP_TIMEOUT.plus(plan.tuning().leaveTimeout()))) {
                         killAndWait(name, handle);
                     }
                     folder.removePid(name);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -31,7 +32,18 @@ import org.starling.net.ClusterSecret;
  */
 public final class NodeProcess {
     private static final Logger LOG = LogManager.getLogger(NodeProcess.class);
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
+    /** To end in order, behind the time for handing over ({@link NodeTuning#leaveTimeout}). */
+    static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
+    /** For a peer that was asked to leave: nobody waits for it at a bound. */
+    private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(5);
+
+    /**
+     * A file of this name in its data folder tells a node that its whole cluster is being stopped,
+     * so that it hands nothing over. The next start removes it.
+     */
+    public static final String STOPPING_FILE = "stopping";
 
     /** Time between two tries to join again. */
     private static final Duration REJOIN_PAUSE = Duration.ofSeconds(1);
@@ -120,6 +132,7 @@ public final class NodeProcess {
      * @throws ClusterException if the cluster does not let it in, or not again
      */
     public void live(IntConsumer onMember) {
+        begin();
         boolean member = false;
         int failedJoins = 0;
         while (!stop.isDone()) {
@@ -134,8 +147,11 @@ public final class NodeProcess {
                 member = true;
                 failedJoins = 0;
                 switch (awaitEnd(node)) {
-                    case STOPPED -> {}
-                    case DRAINED -> leave(node.nodeId());
+                    case STOPPED -> handOver(node);
+                    case DRAINED -> {
+                        node.handOver(DRAIN_PATIENCE);
+                        leave(node.nodeId());
+                    }
                     case EXPELLED ->
                             LOG.warn(
                                     "node {} was declared lost; {} joins again",
@@ -153,6 +169,33 @@ public final class NodeProcess {
             if (stuck.isDone() && !stop.isDone()) {
                 replace(stuck.join()); // threads of a node that was declared lost
             }
+        }
+    }
+
+    /** Before it ends, unless the whole cluster ends with it. */
+    private void handOver(RunningNode node) {
+        Duration patience = settings.tuning().leaveTimeout();
+        Path data = settings.data();
+        if (data == null || settings.keeper() == NodeSettings.Keeper.PARENT || patience.isZero()) {
+            return;
+        }
+        if (Files.exists(data.resolve(STOPPING_FILE))) {
+            LOG.info("node {} hands nothing over: its cluster is being stopped", node.nodeId());
+            return;
+        }
+        node.handOver(patience);
+    }
+
+    /** What an earlier stop of the whole cluster has left. */
+    private void begin() {
+        Path data = settings.data();
+        if (data == null) {
+            return;
+        }
+        try {
+            Files.deleteIfExists(data.resolve(STOPPING_FILE));
+        } catch (IOException kept) {
+            LOG.warn("{} will hand nothing over: {}", settings.name(), kept.getMessage());
         }
     }
 
@@ -273,8 +316,9 @@ public final class NodeProcess {
     private void stopFromOutside() {
         stop();
         try {
-            if (!finished.await(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("{} did not stop within {}", settings.name(), STOP_TIMEOUT);
+            Duration patience = STOP_TIMEOUT.plus(settings.tuning().leaveTimeout());
+            if (!finished.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("{} did not stop within {}", settings.name(), patience);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

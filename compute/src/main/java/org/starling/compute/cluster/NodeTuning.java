@@ -29,6 +29,8 @@ import org.starling.store.TransportKind;
  * @param maxRunningJobs most jobs of a compute group that run at once
  * @param jars what holds for code of users
  * @param hosts web servers that submitted scripts may read from, as {@link WebHosts} has them
+ * @param leaveTimeout how long a peer that is asked to end may take to give its work and zones to
+ *     others first; not at all if it is 0
  */
 public record NodeTuning(
         int replication,
@@ -43,7 +45,14 @@ public record NodeTuning(
         int socketReceiveBytes,
         int maxRunningJobs,
         JarRules jars,
-        List<String> hosts) {
+        List<String> hosts,
+        Duration leaveTimeout) {
+    /** How long a peer takes to leave where nothing is said. */
+    public static final Duration USUAL_LEAVE_TIMEOUT = Duration.ofSeconds(20);
+
+    /** The longest that a peer may take to leave. */
+    public static final Duration MAX_LEAVE_TIMEOUT = Duration.ofHours(1);
+
     /** Most backups of a zone. */
     public static final int MAX_REPLICATION = 8;
 
@@ -118,12 +127,17 @@ public record NodeTuning(
                     "jobs at once must be 1 to %d, not %d"
                             .formatted(MAX_RUNNING_JOBS, maxRunningJobs));
         }
+        if (leaveTimeout.isNegative() || leaveTimeout.compareTo(MAX_LEAVE_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "a peer may take up to %s to leave, not %s"
+                            .formatted(MAX_LEAVE_TIMEOUT, leaveTimeout));
+        }
         if (!checkpointInterval.isPositive()) {
             throw new IllegalArgumentException("the checkpoint interval must be positive");
         }
     }
 
-    /** A tuning whose scripts read from no web server. */
+    /** A tuning whose scripts read from no web server, and whose peers leave as usual. */
     public NodeTuning(
             int replication,
             Durability durability,
@@ -150,7 +164,8 @@ public record NodeTuning(
                 socketReceiveBytes,
                 maxRunningJobs,
                 jars,
-                List.of());
+                List.of(),
+                USUAL_LEAVE_TIMEOUT);
     }
 
     /** A tuning on all devices, without TLS, with the system's buffers and the usual jars. */
@@ -191,7 +206,8 @@ public record NodeTuning(
                 socketReceiveBytes,
                 maxRunningJobs,
                 jars,
-                hosts);
+                hosts,
+                leaveTimeout);
     }
 
     /** With other rules for code of users. */
@@ -209,7 +225,27 @@ public record NodeTuning(
                 socketReceiveBytes,
                 maxRunningJobs,
                 others,
-                hosts);
+                hosts,
+                leaveTimeout);
+    }
+
+    /** With another time for leaving. */
+    public NodeTuning withLeaveTimeout(Duration other) {
+        return new NodeTuning(
+                replication,
+                durability,
+                zoneBytes,
+                checkpointInterval,
+                transport,
+                ucxTls,
+                ucxDevices,
+                tls,
+                socketSendBytes,
+                socketReceiveBytes,
+                maxRunningJobs,
+                jars,
+                hosts,
+                other);
     }
 
     /** Options of a node, with what is said here about how it talks. */

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.access.AuditLog;
 import org.starling.compute.access.SessionSeal;
@@ -32,6 +33,7 @@ import org.starling.net.ClusterSecret;
 import org.starling.net.TlsOptions;
 import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
+import org.starling.store.HandedZones;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
 import org.starling.store.Place;
@@ -71,6 +73,9 @@ final class RunningNode implements AutoCloseable {
     /** Completed when the node was asked to leave and no job needs it any more. */
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
 
+    /** Of a peer; set once while it starts. */
+    private @Nullable SlaveService work;
+
     private volatile boolean closed;
 
     /** In the order in which they were started. */
@@ -103,6 +108,7 @@ final class RunningNode implements AutoCloseable {
                 SlaveService slave =
                         new SlaveService(store, settings.threads(), replace, loaders, copies::user);
                 node.services.add(slave);
+                node.work = slave;
                 node.lookLater(slave);
                 JobService jobs = null;
                 if (settings.runsJobs()) {
@@ -158,10 +164,43 @@ final class RunningNode implements AutoCloseable {
         }
         boolean leaves =
                 store.membership().node(store.nodeId()).map(NodeInfo::isLeaving).orElse(false);
-        if (leaves && slave.isFree() && store.jobs().master() != store.nodeId()) {
+        if (leaves && isFree(slave)) {
             drained.complete(null);
         } else {
             lookLater(slave);
+        }
+    }
+
+    private boolean isFree(SlaveService slave) {
+        return slave.isFree() && store.jobs().master() != store.nodeId();
+    }
+
+    /**
+     * Gives what a peer does and has to others, while all of it goes on (docs/design/nodes.md,
+     * "Leaving"): its part of jobs between two supersteps, then its zones. What is left then is
+     * brought back from its copies, as that of a lost peer.
+     *
+     * @param patience how long that may take; at most half of it is spent waiting for jobs
+     */
+    void handOver(Duration patience) {
+        SlaveService slave = work;
+        if (slave == null || store.storage().isEmpty()) {
+            return;
+        }
+        if (!store.announceLeaving()) {
+            LOG.info(
+                    "node {} hands nothing over: no superpeer leads the directory, so everything ends",
+                    store.nodeId());
+            return;
+        }
+        HandedZones handed = store.handOverZones(patience, () -> isFree(slave));
+        if (handed.isAll()) {
+            LOG.info("node {} has handed over what it had", store.nodeId());
+        } else {
+            LOG.info(
+                    "node {} leaves before it has handed over what it had, which comes back from its copies: {}",
+                    store.nodeId(),
+                    handed.why());
         }
     }
 

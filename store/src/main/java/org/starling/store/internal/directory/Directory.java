@@ -361,6 +361,11 @@ public final class Directory {
         return new Result.Done(isNews);
     }
 
+    /** Whether a member was asked to leave. */
+    public boolean isLeaving(int node) {
+        return nodes.isLeaving(node);
+    }
+
     private Result note(NoteLeaving command) {
         boolean isPeer =
                 nodes.members().stream()

@@ -133,6 +133,11 @@ final class DataDirectory implements AutoCloseable {
         return starts;
     }
 
+    /** How often it has been started, by what others know. */
+    void noteStarts(long starts) {
+        write(STARTS, Long.toHexString(starts) + '\n');
+    }
+
     private long readNumber(String name) {
         Path file = path.resolve(name);
         try {

@@ -179,7 +179,7 @@ final class DirectoryServer {
                     refused("superpeers grant access");
             case Command.RevokeAccess c when !isSuperpeer(source) ->
                     refused("superpeers revoke access");
-            case Command.NoteLeaving c when !isSuperpeer(source) ->
+            case Command.NoteLeaving c when !isSuperpeer(source) && c.node() != source ->
                     refused("superpeers let nodes leave");
             case Command.ForgetNode c when !isSuperpeer(source) ->
                     refused("superpeers forget nodes");

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.starling.store.ChunkService;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Durability;
 import org.starling.store.ForgottenNode;
+import org.starling.store.HandedZones;
 import org.starling.store.JobRegistry;
 import org.starling.store.Membership;
 import org.starling.store.NameService;
@@ -78,6 +80,11 @@ public final class Node implements AutoCloseable {
     private final PromiseWatch promise;
     private final ChunkService chunks;
     private final NetworkReports reports;
+    private final ZoneTags tags;
+
+    /** Of a superpeer with a data directory: how often it has been started, this time included. */
+    private long starts;
+
     private final Rebalancer rebalancer;
     private final List<Runnable> expelledListeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -138,6 +145,7 @@ public final class Node implements AutoCloseable {
                                 network,
                                 directory,
                                 config,
+                                members::isMember,
                                 System::nanoTime);
         OwnedChunks owned =
                 new OwnedChunks(
@@ -158,13 +166,15 @@ public final class Node implements AutoCloseable {
                                         .thenApply(DirectoryReply.Zones::zones));
         // What the push has not brought comes with the answer to the next heartbeat.
         Duration newsTime = config.heartbeatInterval().multipliedBy(2);
+        starts = holdsChunks || data == null ? 0 : data.countStart();
+        // Owners know the last writes of whoever had this id before: of another peer, or of this
+        // superpeer before it was started again.
+        tags = new ZoneTags(holdsChunks || data == null ? incarnation : starts);
         WriteBatch.Surroundings around =
                 new WriteBatch.Surroundings(
                         locations,
                         new Retries(config.requestTimeout(), System::nanoTime),
-                        // Owners know the last writes of whoever had this id before: of another
-                        // peer, or of this superpeer before it was started again.
-                        new ZoneTags(holdsChunks || data == null ? incarnation : data.countStart()),
+                        tags,
                         local,
                         owned,
                         new RemoteChunks(
@@ -474,6 +484,37 @@ public final class Node implements AutoCloseable {
     }
 
     /**
+     * Tells the directory that this peer leaves.
+     *
+     * @return false if no superpeer leads, or this node is no member any more
+     */
+    public boolean announceLeaving() {
+        return leaver().announce();
+    }
+
+    /**
+     * Hands the zones of this peer over to peers that stay.
+     *
+     * @param patience how long it may take
+     * @param isFree whether they may go
+     * @return what came of it
+     */
+    public HandedZones handOverZones(Duration patience, BooleanSupplier isFree) {
+        return leaver().handOver(patience, isFree);
+    }
+
+    private Leaver leaver() {
+        return new Leaver(
+                nodeId(),
+                storage == null ? null : storage.zones(),
+                directoryClient(Leaver.ANNOUNCE_TIMEOUT),
+                members::nodes,
+                lease::isValid,
+                () -> isExpelled.get() || closed.get(),
+                System::nanoTime);
+    }
+
+    /**
      * Has the directory forget a peer that is gone for good.
      *
      * @param peer node id
@@ -530,6 +571,20 @@ public final class Node implements AutoCloseable {
 
     MemberView members() {
         return members;
+    }
+
+    /** How often this superpeer has been started, as far as its disk knows. */
+    long starts() {
+        return starts;
+    }
+
+    /** Its disk knew too little of that: it is another one. To be called before it writes. */
+    void startedBefore(long more) {
+        starts = more;
+        tags.startedBefore(more);
+        if (data != null) {
+            data.noteStarts(more);
+        }
     }
 
     void hosts(SuperpeerHost superpeer) {

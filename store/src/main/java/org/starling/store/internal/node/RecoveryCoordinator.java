@@ -25,10 +25,11 @@ import org.starling.store.internal.node.NodeMessage.Recovered;
  * Gives orphaned zones new owners. An agent of the leading superpeer: each step looks at the
  * directory's orphans, all of them, and does for each what comes next; nothing is remembered that a
  * new leader could not do without. For a zone that is: choose the live backup (or returned holder)
- * with the most free memory; begin an epoch for its recovery, so that whoever was asked before can
- * change nothing any more that counts; ask it to recover the zone; when it has, wait until the dead
- * owner's lease is over; switch the zone. Every change of the zone's epoch in between starts it
- * anew. A target that fails is passed over until all have failed, and then they are tried again.
+ * with the most free memory, one that is about to leave only if there is no other; begin an epoch
+ * for its recovery, so that whoever was asked before can change nothing any more that counts; ask
+ * it to recover the zone; when it has, wait until the dead owner's lease is over; switch the zone.
+ * Every change of the zone's epoch in between starts it anew. A target that fails is passed over
+ * until all have failed, and then they are tried again.
  *
  * <p>{@link #doWork} is confined to the agent; answers come in on receiving threads and are guarded
  * by this object.
@@ -212,13 +213,13 @@ final class RecoveryCoordinator {
     }
 
     /**
-     * Under the lock: of the candidates that have not failed the one with the most free memory, the
-     * first of equals; or −1.
+     * Under the lock: of the candidates that have not failed, and that stay if any does, the one
+     * with the most free memory, the first of equals; or −1.
      */
     private int choose(ZoneInfo zone, Attempt attempt) {
         int best = -1;
         long most = 0;
-        for (int node : sources(zone)) {
+        for (int node : staying(sources(zone), attempt.failed)) {
             long free = attempt.failed.contains(node) ? Long.MIN_VALUE : expectedFree(node);
             if (free != Long.MIN_VALUE && (best < 0 || free > most)) {
                 best = node;
@@ -230,6 +231,14 @@ final class RecoveryCoordinator {
             attempt.notBeforeNanos = nanoClock.getAsLong() + PAUSE_NANOS;
         }
         return best;
+    }
+
+    /** Of some nodes those that are not about to leave; all if there are none that can be asked. */
+    private List<Integer> staying(List<Integer> nodes, Set<Integer> failed) {
+        List<Integer> staying =
+                replica.read(directory ->
+                        nodes.stream().filter(node -> !directory.isLeaving(node)).toList());
+        return failed.containsAll(staying) ? nodes : staying;
     }
 
     /**

@@ -43,6 +43,7 @@ final class Storage implements AutoCloseable {
     private final OwnedZones zones;
     private final BackupService backups;
     private final ZoneRecovery recovery;
+    private final IntPredicate isMember;
     private final ExecutorService waiters;
     private final DiskNews news;
 
@@ -55,6 +56,7 @@ final class Storage implements AutoCloseable {
      * @param network of the node
      * @param directory the way to the directory
      * @param config sizes and times
+     * @param isMember whether a node belongs to the cluster
      * @param nanoClock monotonic
      */
     Storage(
@@ -64,8 +66,10 @@ final class Storage implements AutoCloseable {
             Network network,
             ZoneDirectory directory,
             StoreConfig config,
+            IntPredicate isMember,
             LongSupplier nanoClock) {
         this.logs = logs;
+        this.isMember = isMember;
         ReplicaConfig replica = replicaConfig(config);
         waiters =
                 Executors.newThreadPerTaskExecutor(
@@ -164,19 +168,26 @@ final class Storage implements AutoCloseable {
     }
 
     private void handOver(HandOver request, Responder<Gone> responder) {
+        int target = request.target();
+        if (!isMember.test(target)) {
+            responder.respond(new Gone("node " + target + " is no member", 0, 0));
+            return;
+        }
+        var handedOver = zones.handOver(target, request.mostBytes());
+        if (!isMember.test(target)) { // since then, so nobody would tell the handover
+            zones.nodeLost(target);
+        }
         var _ =
-                zones.handOver(request.target(), request.mostBytes())
-                        .whenComplete((zone, failure) -> {
-                            responder.respond(
-                                    failure == null
-                                            ? new Gone("", zone.zone(), zone.bytes())
-                                            : new Gone(
-                                                    String.valueOf(
-                                                            RemoteChunks.unwrapped(failure)
-                                                                    .getMessage()),
-                                                    0,
-                                                    0));
-                        });
+                handedOver.whenComplete((zone, failure) -> {
+                    responder.respond(
+                            failure == null
+                                    ? new Gone("", zone.zone(), zone.bytes())
+                                    : new Gone(
+                                            String.valueOf(
+                                                    RemoteChunks.unwrapped(failure).getMessage()),
+                                            0,
+                                            0));
+                });
     }
 
     private void recover(RecoverZone request, Responder<Recovered> responder) {

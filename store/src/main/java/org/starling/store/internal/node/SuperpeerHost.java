@@ -30,6 +30,11 @@ import org.starling.store.internal.directory.raft.RaftDirectory;
 final class SuperpeerHost implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(SuperpeerHost.class);
 
+    /** Before and behind the number of a superpeer: a name of a number, and of no chunk. */
+    private static final String SUPERPEER = "starling/superpeer/";
+
+    private static final String STARTS = "/starts";
+
     /** From one look to the next whether the cluster has been founded. */
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -109,9 +114,24 @@ final class SuperpeerHost implements AutoCloseable {
         long clusterId = found(options.config().joinTimeout());
         if (data != null) {
             data.use(clusterId, options.superpeerIndex(), 0);
+            countStart(node);
         }
         run(node, wiring, addresses, options.config());
         node.started();
+    }
+
+    /**
+     * The directory knows how often each superpeer was started, should its disk be another one: its
+     * writes have to have numbers above all of before.
+     */
+    private void countStart(Node node) {
+        String name = SUPERPEER + options.superpeerIndex() + STARTS;
+        long before = replica.read(directory -> directory.lookup(name));
+        if (before >= node.starts()) {
+            node.startedBefore(before + 1);
+        }
+        long nonce = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        await(new Command.RegisterName(name, node.starts(), nonce), options.config().joinTimeout());
     }
 
     private void run(Node node, Wiring wiring, AddressTable addresses, StoreConfig config) {

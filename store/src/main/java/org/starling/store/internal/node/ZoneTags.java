@@ -89,6 +89,11 @@ final class ZoneTags {
         floor = new AtomicLong(starts * NUMBERS_PER_START + 1);
     }
 
+    /** There were more starts than was known at first; nothing has been written before. */
+    void startedBefore(long starts) {
+        floor.accumulateAndGet(starts * NUMBERS_PER_START + 1, Math::max);
+    }
+
     /**
      * Takes numbers for writes to a zone.
      *

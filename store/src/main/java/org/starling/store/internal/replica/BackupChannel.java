@@ -48,6 +48,9 @@ final class BackupChannel {
      */
     boolean isSilent;
 
+    /** It was to take the zone over and has not: more backups than are wanted do without it. */
+    boolean isSurplus;
+
     /** When the last attempt to retire it was made. */
     long retireAskedNanos;
 

@@ -85,6 +85,11 @@ public final class OwnedZones implements AutoCloseable {
         }
 
         @Override
+        public void dismiss(ZoneReplicator zone, int node) {
+            zone.dismiss(node);
+        }
+
+        @Override
         public boolean withdraw(ZoneReplicator zone) {
             synchronized (OwnedZones.this) {
                 return zones.remove(zone.zone(), zone);
@@ -391,6 +396,7 @@ public final class OwnedZones implements AutoCloseable {
      */
     public void nodeLost(int node) {
         around.silent().remove(node);
+        handovers.targetLost(node);
         zones.values().forEach(each -> each.nodeLost(node));
         handovers.withdrawn().forEach(each -> each.nodeLost(node));
         copiers.values().forEach(ZoneCopier::wake);
@@ -639,6 +645,19 @@ public final class OwnedZones implements AutoCloseable {
                 handovers.begin(zone, target).thenApply(gone -> largest);
         rounds.hurry();
         return done;
+    }
+
+    /**
+     * Begins to hand its zones over, because this node leaves; to be called again and again. Empty
+     * and damaged ones, and those that nobody could take, stay until it has left.
+     *
+     * @param stays whether a node stays when this one leaves
+     * @return zones that have still to go
+     */
+    public int handOverAll(IntPredicate stays) {
+        int left = handovers.beginAll(zones.values(), stays);
+        rounds.hurry();
+        return left;
     }
 
     /** Looks for another backup of a zone that has too few. */

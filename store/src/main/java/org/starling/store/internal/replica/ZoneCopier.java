@@ -3,6 +3,7 @@ package org.starling.store.internal.replica;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
@@ -24,6 +25,9 @@ import org.starling.store.internal.directory.ZoneInfo;
 final class ZoneCopier {
     private static final Logger LOGGER = LogManager.getLogger(ZoneCopier.class);
     private static final int WINDOW = 4;
+
+    /** Until the directory is asked again under an epoch under which it has listed nobody. */
+    private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** What is to be done next; ends in DONE or FAILED. */
     enum State {
@@ -51,6 +55,11 @@ final class ZoneCopier {
     private int nextIndex;
     private long needed;
     private volatile boolean isAsked;
+
+    /** Under which the directory was asked last, and when. */
+    private long askedEpoch;
+
+    private long askedNanos;
 
     private volatile State state = State.START;
 
@@ -191,8 +200,14 @@ final class ZoneCopier {
             state = replicator.isListed(channel) ? State.DONE : state;
             return;
         }
-        isAsked = true;
         long epoch = replicator.epoch();
+        long now = around.nanoClock().getAsLong();
+        if (epoch == askedEpoch && now - askedNanos < ASK_AGAIN_NANOS) {
+            return;
+        }
+        askedEpoch = epoch;
+        askedNanos = now;
+        isAsked = true;
         CompletableFuture<?> _ =
                 around.directory()
                         .apply(new Command.AddBackup(replicator.zone(), epoch, channel.node))
@@ -207,7 +222,7 @@ final class ZoneCopier {
             fail(refused.reason());
             return;
         }
-        isAsked = false; // if it is not listed yet, the next tick asks again
+        isAsked = false; // if it is not listed yet, one of the next ticks asks again
     }
 
     private void fail(String reason) {

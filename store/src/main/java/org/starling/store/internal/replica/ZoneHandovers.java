@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
@@ -24,6 +26,12 @@ final class ZoneHandovers {
     /** A zone that is not ready to go by then stays. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /** Of a node that leaves: so many zones go at once, so that each is away for a short time. */
+    static final int MOST_LEAVING = 4;
+
+    /** A zone that stayed so often goes by recovery when the node has left. */
+    static final int MOST_TRIES = 3;
+
     private static final long AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** What {@link OwnedZones} does for it. */
@@ -36,6 +44,9 @@ final class ZoneHandovers {
 
         /** Begins a copy, unless there is one under way. */
         void copyTo(ZoneReplicator zone, int node);
+
+        /** A node was to have a zone and is not: it need be no backup either, beside enough. */
+        void dismiss(ZoneReplicator zone, int node);
 
         /** Takes a zone out of use, whose chunks stay; false if it is not in use. */
         boolean withdraw(ZoneReplicator zone);
@@ -58,6 +69,10 @@ final class ZoneHandovers {
     private static final class Handover {
         final ZoneReplicator zone;
         final int target;
+
+        /** It was a backup before. */
+        final boolean isBackup;
+
         final long deadlineNanos;
         final CompletableFuture<Void> done = new CompletableFuture<>();
 
@@ -72,9 +87,13 @@ final class ZoneHandovers {
         /** Under which the directory is told; 0 before that. */
         long toldEpoch;
 
+        /** Published by being volatile. */
+        volatile boolean isTargetLost;
+
         Handover(ZoneReplicator zone, int target, long deadlineNanos) {
             this.zone = zone;
             this.target = target;
+            isBackup = zone.isBackedBy(target);
             this.deadlineNanos = deadlineNanos;
             notBeforeNanos = deadlineNanos - PATIENCE.toNanos();
         }
@@ -114,6 +133,12 @@ final class ZoneHandovers {
     private final Host host;
     private final Map<Long, Handover> underWay = new ConcurrentHashMap<>();
 
+    /** This node leaves: all zones are to go. */
+    private volatile boolean isLeaving;
+
+    /** How often each zone has stayed since then. */
+    private final Map<Long, Integer> stayed = new ConcurrentHashMap<>();
+
     ZoneHandovers(Surroundings around, Host host) {
         this.around = around;
         this.host = host;
@@ -147,6 +172,43 @@ final class ZoneHandovers {
         return underWay.putIfAbsent(zone.zone(), fresh) == null
                 ? fresh.done
                 : CompletableFuture.failedFuture(refused(zone, "is being handed over already"));
+    }
+
+    /**
+     * Begins to hand over what can go to one of its backups, some zones at a time; for a node that
+     * leaves. Whoever has most free memory of a zone's backups takes it, so nothing is copied. A
+     * zone with too few backups is copied to others by itself, and goes when there is one.
+     *
+     * @param stays whether a node stays when this one leaves
+     * @return zones that are to go and have not
+     */
+    int beginAll(Collection<ZoneReplicator> zones, IntPredicate stays) {
+        isLeaving = true;
+        Set<Long> before = Set.copyOf(underWay.keySet());
+        int left = before.size();
+        for (ZoneReplicator each : zones) {
+            long zone = each.zone();
+            boolean mayGo =
+                    !each.isDamaged()
+                            && around.chunks().zoneBytes(zone) > 0
+                            && stayed.getOrDefault(zone, 0) < MOST_TRIES;
+            if (!mayGo || before.contains(zone)) {
+                continue;
+            }
+            left++;
+            int target = each.backedBy(stays);
+            if (target >= 0 && underWay.size() < MOST_LEAVING && !around.chunks().isPinned(zone)) {
+                CompletableFuture<?> _ = begin(each, target);
+            }
+        }
+        return left;
+    }
+
+    /** A node is lost: what was to be copied to it stays. */
+    void targetLost(int node) {
+        for (Handover each : underWay.values()) {
+            each.isTargetLost |= each.target == node;
+        }
     }
 
     boolean isEmpty() {
@@ -204,6 +266,8 @@ final class ZoneHandovers {
                 askIfDue(each, nowNanos);
             } else if (each.zone.isClosed()) {
                 end(each, "has another owner now");
+            } else if (each.isTargetLost) {
+                end(each, "was to go to node " + each.target + ", which is gone");
             } else if (nowNanos - each.deadlineNanos > 0) {
                 end(each, "could not be copied or done without in time");
             } else if (!each.zone.isBackedBy(each.target)) {
@@ -296,7 +360,14 @@ final class ZoneHandovers {
     }
 
     private void end(Handover handover, String why) {
-        underWay.remove(handover.zone.zone(), handover);
+        if (underWay.remove(handover.zone.zone(), handover)) {
+            if (isLeaving) {
+                stayed.merge(handover.zone.zone(), 1, Integer::sum);
+            }
+            if (!handover.isBackup) {
+                host.dismiss(handover.zone, handover.target);
+            }
+        }
         handover.done.completeExceptionally(refused(handover.zone, why));
     }
 

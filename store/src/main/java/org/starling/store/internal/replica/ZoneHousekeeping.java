@@ -39,6 +39,7 @@ final class ZoneHousekeeping {
     void doWork(long nowNanos) {
         confirmIfDue(nowNanos);
         retireBroken(nowNanos);
+        retireSurplus(nowNanos);
     }
 
     /**
@@ -121,6 +122,30 @@ final class ZoneHousekeeping {
                     each.node(),
                     Long.toHexString(state.zone));
             CompletableFuture<?> _ = around.directory().apply(each).thenAccept(this::told);
+        }
+    }
+
+    /** One more than are wanted: a copy that was made for a handover that came to nothing. */
+    private void retireSurplus(long nowNanos) {
+        Command.RetireBackup surplus = null;
+        state.lock.lock();
+        try {
+            for (BackupChannel channel : state.channels.values()) {
+                channel.isSurplus &=
+                        !channel.isListed || state.liveBackups() > around.config().backups();
+                if (channel.isSurplus
+                        && channel.isGood()
+                        && (channel.retireAskedNanos == 0
+                                || nowNanos - channel.retireAskedNanos > ASK_AGAIN_NANOS)) {
+                    channel.retireAskedNanos = nowNanos;
+                    surplus = new Command.RetireBackup(state.zone, state.epoch, channel.node, true);
+                }
+            }
+        } finally {
+            state.lock.unlock();
+        }
+        if (surplus != null) {
+            CompletableFuture<?> _ = around.directory().apply(surplus).thenAccept(this::told);
         }
     }
 

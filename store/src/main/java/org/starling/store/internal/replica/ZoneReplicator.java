@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.Durability;
@@ -515,6 +516,32 @@ final class ZoneReplicator implements ChangeLog {
             BackupChannel channel = state.channels.get(node);
             return channel != null && channel.isListed && channel.isGood() && !channel.isSilent;
         });
+    }
+
+    /** The first of the backups that answer for which something holds, or -1. */
+    int backedBy(IntPredicate which) {
+        return locked(() -> {
+            for (BackupChannel channel : state.channels.values()) {
+                if (channel.isGood() && !channel.isSilent && which.test(channel.node)) {
+                    return channel.node;
+                }
+            }
+            return -1;
+        });
+    }
+
+    /** A node that was to have the zone: it does not become a backup, or is one too many. */
+    void dismiss(int node) {
+        lock.lock();
+        try {
+            BackupChannel channel = state.channels.get(node);
+            if (channel != null) {
+                channel.isBroken |= !channel.isListed && !channel.isRequired;
+                channel.isSurplus = true;
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     void takeNoneFresh() {

@@ -105,6 +105,25 @@ final class DirectoryServerTest {
         }
     }
 
+    @Test
+    void letsAPeerTellOfItselfAloneThatItIsAboutToLeave() throws InterruptedException {
+        try (InMemoryDirectory directory = new InMemoryDirectory()) {
+            directory.apply(new Command.FoundCluster(5, 1)).join();
+            int leaver = register(directory);
+            int other = register(directory);
+            NodeMessage.Ask farewell =
+                    new NodeMessage.Ask(DirectoryQuery.Apply.of(new Command.NoteLeaving(leaver)));
+
+            ask(directory, other, farewell);
+            boolean early = directory.read(all -> all.isLeaving(leaver));
+            ask(directory, leaver, farewell);
+
+            assertThat(early).isFalse();
+            boolean leaves = directory.read(all -> all.isLeaving(leaver));
+            assertThat(leaves).isTrue();
+        }
+    }
+
     private static int register(InMemoryDirectory directory) {
         Command command = new Command.RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES);
         return ((Result.NodeRegistered) directory.apply(command).join()).node();

@@ -126,6 +126,25 @@ final class RecoveryCoordinatorTest {
     }
 
     @Test
+    void asksABackupThatIsAboutToLeaveOnlyIfTheOthersFail() {
+        List<Integer> backups = info().backups();
+        watch.noteFree(backups.get(0), 5 * ZONE_BYTES);
+        watch.noteFree(backups.get(1), 7 * ZONE_BYTES);
+        watch.noteFree(backups.get(2), 6 * ZONE_BYTES);
+        apply(new Command.NoteLeaving(backups.get(1)));
+        loseOwner();
+
+        for (int i = 0; i < 3; i++) {
+            work();
+            asked.get(i).answer().complete(new Recovered("no", 0, 0, 0, false, List.of()));
+        }
+
+        assertThat(asked)
+                .extracting(Question::node)
+                .containsExactly(backups.get(2), backups.get(0), backups.get(1));
+    }
+
+    @Test
     void spreadsTheZonesOfOneLossByTheMemoryThatTheyWillTake() {
         for (int i = 1; i < 6; i++) {
             apply(new Command.OpenZone(ChunkId.zoneOf(peers.getFirst(), i), peers.getFirst(), 3));

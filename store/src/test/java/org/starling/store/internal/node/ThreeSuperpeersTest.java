@@ -3,6 +3,8 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -45,6 +47,22 @@ final class ThreeSuperpeersTest {
             cluster.awaitMembers(6);
             assertThat(user.get(id)).containsExactly(3);
             cluster.awaitReplicated(cluster.peer(1));
+        }
+    }
+
+    @Test
+    void numbersItsWritesAboveThoseOfADiskThatIsGone() throws IOException {
+        try (StoredCluster cluster = new StoredCluster(root, 3, 3, StoredCluster.config())) {
+            long id = cluster.peer(0).chunks().with(Durability.PROCESS).create(1);
+            cluster.superpeer(1).chunks().with(Durability.PROCESS).put(id, new byte[] {1});
+            cluster.crashSuperpeer(1);
+            Files.move(root.resolve("superpeer1"), root.resolve("gone"));
+
+            cluster.startSuperpeer(1);
+            cluster.superpeer(1).chunks().with(Durability.PROCESS).put(id, new byte[] {2});
+
+            assertThat(cluster.peer(1).chunks().get(id)).containsExactly(2);
+            assertThat(cluster.superpeer(1).starts()).isEqualTo(2);
         }
     }
 

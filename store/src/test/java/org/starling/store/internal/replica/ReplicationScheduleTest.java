@@ -78,6 +78,7 @@ class ReplicationScheduleTest {
         assertThat(all.acknowledged).isGreaterThan(only == null ? 10L * SCHEDULES : 0);
         assertThat(all.dropped).isGreaterThan(only == null ? SCHEDULES / 5 : -1);
         assertThat(all.handedOver).isGreaterThan(only == null ? SCHEDULES / 20 : -1);
+        assertThat(all.leftWhole).isGreaterThan(only == null ? SCHEDULES / 100 : -1);
     }
 
     /** A tenth as many schedules in which no more than one backup is wanted. */
@@ -131,14 +132,15 @@ class ReplicationScheduleTest {
     }
 
     /** What happened in a schedule. */
-    private record Life(long acknowledged, long dropped, long handedOver) {
-        private static final Life NONE = new Life(0, 0, 0);
+    private record Life(long acknowledged, long dropped, long handedOver, long leftWhole) {
+        private static final Life NONE = new Life(0, 0, 0, 0);
 
         private Life and(Life other) {
             return new Life(
                     acknowledged + other.acknowledged,
                     dropped + other.dropped,
-                    handedOver + other.handedOver);
+                    handedOver + other.handedOver,
+                    leftWhole + other.leftWhole);
         }
     }
 
@@ -158,6 +160,7 @@ class ReplicationScheduleTest {
                 resumeSome(world);
                 world.hangSome();
                 world.handOverSome();
+                world.leaveSome(true);
             }
             world.loss = 0;
             world.nodes.values().forEach(node -> node.isPaused = false);
@@ -169,7 +172,8 @@ class ReplicationScheduleTest {
             return new Life(
                     clients.stream().mapToLong(SimClient::acknowledged).sum(),
                     churn.dropped(),
-                    world.handedOver());
+                    world.handedOver(),
+                    world.leftWhole());
         } catch (SimClient.Violation | AssertionError | IllegalStateException e) {
             throw new SimFailure("seed " + seed + ", " + fault + ": " + e.getMessage(), e);
         }
@@ -272,6 +276,7 @@ class ReplicationScheduleTest {
             if (step < CALM_HANDOVERS && world.fault == Fault.NONE) {
                 world.handOverSome();
             }
+            world.leaveSome(false);
             churn.act(false);
             clients.get(world.random.nextInt(clients.size())).act(false);
             if (world.hasDisks) {

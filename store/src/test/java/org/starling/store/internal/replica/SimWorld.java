@@ -148,9 +148,15 @@ final class SimWorld implements AutoCloseable {
     /** With more of them a zone could not get all its backups. */
     private static final int MAX_HUNG = 2;
 
+    /** A node that leaves ends after so many steps, whatever it has not handed over. */
+    private static final int LEAVE_STEPS = 1200;
+
+    /** Of members that stay. */
+    private static final int LEAST_STAYING = 3;
+
     /**
-     * Above this some nodes share hosts and racks in a quarter of the seeds, and zones are handed
-     * over in a third.
+     * Above this some nodes share hosts and racks in a quarter of the seeds, zones are handed over
+     * in a third, and nodes leave in order in a sixth.
      */
     private static final long FIRST_OF_LATER = 10_000;
 
@@ -168,6 +174,14 @@ final class SimWorld implements AutoCloseable {
 
     /** Zones are handed over, drawn likewise. */
     private final @Nullable Random handovers;
+
+    /** Nodes leave in order, drawn likewise. */
+    private final @Nullable Random leaves;
+
+    /** Those that are about to, and when they end. */
+    private final Map<SimNode, Long> leaving = new LinkedHashMap<>();
+
+    private long leftWhole;
 
     /** When another superpeer takes the lead, who knows nothing of recoveries; drawn likewise. */
     private final Random leads;
@@ -209,6 +223,7 @@ final class SimWorld implements AutoCloseable {
         boolean isHandingOver =
                 fault == Fault.EARLY_YIELD || (seed > FIRST_OF_LATER && seed % 3 == 1);
         handovers = isHandingOver ? new Random(seed) : null;
+        leaves = hasDisks && seed > FIRST_OF_LATER && seed % 3 == 2 ? new Random(seed) : null;
         leads = new Random(~seed);
         this.fault = fault;
         if (fault == Fault.TWO_RECOVERIES) {
@@ -392,6 +407,46 @@ final class SimWorld implements AutoCloseable {
                 }
             });
         }
+    }
+
+    /**
+     * Now and then a node leaves in order, and hands over what it has first.
+     *
+     * @param more whether another one may begin to leave
+     */
+    void leaveSome(boolean more) {
+        for (SimNode node : List.copyOf(leaving.keySet())) {
+            if (node.isDead || !directory.isMember(node.id)) {
+                leaving.remove(node);
+            } else if (node.isUp()) {
+                int left = node.zones.handOverAll(this::stays);
+                if (left == 0 || nanos > leaving.get(node)) {
+                    leftWhole += left == 0 ? 1 : 0;
+                    leaving.remove(node);
+                    declare(node); // it serves for another moment, as its lease is not over
+                    later(SUPERPEER, () -> kill(node));
+                }
+            }
+        }
+        if (!more || leaves == null || leaves.nextInt(150) > 0) {
+            return;
+        }
+        SimNode node = nodes.get(1 + leaves.nextInt(nodes.size()));
+        long staying =
+                nodes.keySet().stream().filter(other -> other != node.id && stays(other)).count();
+        if (node.isUp() && stays(node.id) && staying >= LEAST_STAYING) {
+            directory.now(new Command.NoteLeaving(node.id));
+            leaving.put(node, nanos + LEAVE_STEPS * STEP_NANOS);
+        }
+    }
+
+    private boolean stays(int node) {
+        return directory.isMember(node) && !leaving.containsKey(nodes.get(node));
+    }
+
+    /** Nodes that had handed over everything when they ended. */
+    long leftWhole() {
+        return leftWhole;
     }
 
     /** Zones that went to others while both lived. */

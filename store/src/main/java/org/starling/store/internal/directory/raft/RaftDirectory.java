@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,14 +24,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -49,6 +55,7 @@ import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ResultLayout;
 import org.starling.store.internal.directory.raft.RaftMessage.Reply;
+import org.starling.store.internal.directory.raft.RaftMessage.Step;
 import org.starling.store.internal.directory.raft.RaftMessage.Submit;
 
 /**
@@ -80,7 +87,15 @@ public final class RaftDirectory implements DirectoryReplica {
     private final RaftGroupId group;
     private final LeadershipEvents leadership;
     private final DirectoryStateMachine stateMachine;
-    private final RaftServer server;
+    private final long clusterId;
+    private final Path storage;
+
+    /** Whether its log was there when it was opened. */
+    private final boolean isKnown;
+
+    /** Null until it is known how to begin. Written once, under the lock of this. */
+    private volatile @Nullable RaftServer server;
+
     private final ClientId localClient = ClientId.randomId();
     private final Semaphore forwards = new Semaphore(MAX_FORWARDED);
     private final ExecutorService forwarders = Executors.newVirtualThreadPerTaskExecutor();
@@ -100,9 +115,11 @@ public final class RaftDirectory implements DirectoryReplica {
             int superpeers,
             long clusterId,
             Network network,
-            RaftSettings settings)
-            throws IOException {
+            RaftSettings settings,
+            boolean isKnown) {
         this.folder = folder;
+        this.clusterId = clusterId;
+        this.isKnown = isKnown;
         this.superpeers = superpeers;
         this.network = network;
         this.settings = settings;
@@ -110,19 +127,21 @@ public final class RaftDirectory implements DirectoryReplica {
         group = RaftNames.groupId(clusterId);
         leadership = new LeadershipEvents();
         stateMachine = new DirectoryStateMachine(leadership::changed, this::logFailed);
-        Path storage = folder.path().resolve(STORAGE);
-        server =
-                RaftServer.newBuilder()
-                        .setServerId(RaftNames.peer(self))
-                        .setGroup(RaftNames.group(clusterId, superpeers))
-                        .setStateMachine(stateMachine)
-                        .setProperties(settings.properties(storage.toFile(), superpeers))
-                        .setParameters(RaftRpcType.parameters(network, superpeers))
-                        .setOption(
-                                Files.exists(storage.resolve(group.getUuid().toString()))
-                                        ? RaftStorage.StartupOption.RECOVER
-                                        : RaftStorage.StartupOption.FORMAT)
-                        .build();
+        storage = folder.path().resolve(STORAGE);
+    }
+
+    private RaftServer server(RaftGroup members) throws IOException {
+        return RaftServer.newBuilder()
+                .setServerId(RaftNames.peer(self))
+                .setGroup(members)
+                .setStateMachine(stateMachine)
+                .setProperties(settings.properties(storage.toFile(), superpeers))
+                .setParameters(RaftRpcType.parameters(network, superpeers))
+                .setOption(
+                        Files.exists(storage.resolve(group.getUuid().toString()))
+                                ? RaftStorage.StartupOption.RECOVER
+                                : RaftStorage.StartupOption.FORMAT)
+                .build();
     }
 
     // life cycle
@@ -150,9 +169,12 @@ public final class RaftDirectory implements DirectoryReplica {
         }
         DataFolder folder = DataFolder.open(dir);
         try {
-            checkMembers(dir.resolve(MEMBERS), network.nodeId(), superpeers, clusterId);
+            boolean isKnown = Files.exists(dir.resolve(MEMBERS));
+            if (isKnown) {
+                checkMembers(dir.resolve(MEMBERS), network.nodeId(), superpeers, clusterId);
+            }
             RaftDirectory replica =
-                    new RaftDirectory(folder, superpeers, clusterId, network, settings);
+                    new RaftDirectory(folder, superpeers, clusterId, network, settings, isKnown);
             replica.start();
             return replica;
         } catch (StoreException e) {
@@ -182,13 +204,127 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     private void start() throws IOException {
+        Admission admission = new Admission(network, superpeers, new Voters(), closed::get);
         try {
-            server.start();
+            if (isKnown || superpeers == 1) {
+                begin(RaftNames.group(clusterId, superpeers));
+                noteMembers();
+            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
         network.serveAsync(RaftMessage.SUBMIT, Execution.WORKER, this::submitted);
+        admission.serve();
+        if (server == null) {
+            Thread.ofVirtual().name("directory-begin").start(() -> admit(admission));
+        }
+    }
+
+    /** Begins without a log: as one of those that found the cluster, or behind all that it has. */
+    private void admit(Admission admission) {
+        try {
+            if (!admission.isLate()) {
+                noteMembers();
+                begin(RaftNames.group(clusterId, superpeers));
+                return;
+            }
+            LOG.warn(
+                    "superpeer {} has an empty disk, and its cluster was founded without it or"
+                            + " before: it takes part when it has got everything from the others",
+                    self);
+            if (admission.await(Step.LEAVE_OUT)) {
+                removeAll(storage); // of an attempt before
+                begin(RaftNames.emptyGroup(clusterId));
+                if (admission.await(Step.TAKE_IN)) {
+                    noteMembers();
+                    LOG.info("superpeer {} has got everything, and votes", self);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            if (!closed.get()) {
+                logFailed(e);
+            }
+        }
+    }
+
+    /** From then on its log counts as one. */
+    private void noteMembers() throws IOException {
+        checkMembers(folder.path().resolve(MEMBERS), self, superpeers, clusterId);
+    }
+
+    private synchronized void begin(RaftGroup members) throws IOException {
+        if (closed.get()) {
+            return;
+        }
+        RaftServer begun = server(members);
+        server = begun;
+        begun.start();
+    }
+
+    private static void removeAll(Path root) throws IOException {
+        if (!Files.exists(root)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    /** Who votes, and how that changes. */
+    private final class Voters implements Admission.Host {
+        @Override
+        public byte standing() {
+            if (read(Directory::clusterId) != 0) {
+                return Admission.FOUNDED;
+            }
+            return isKnown ? Admission.SILENT : Admission.FRESH;
+        }
+
+        @Override
+        public boolean isLeader() {
+            return RaftDirectory.this.isLeader();
+        }
+
+        @Override
+        public List<RaftPeer> voters() {
+            try {
+                return List.copyOf(running().getDivision(group).getRaftConf().getCurrentPeers());
+            } catch (IOException e) {
+                throw new StoreException("the replica is starting or ending", e);
+            }
+        }
+
+        @Override
+        public CompletableFuture<Boolean> setVoters(List<RaftPeer> voters) {
+            try {
+                return running()
+                        .setConfigurationAsync(
+                                new SetConfigurationRequest(
+                                        localClient,
+                                        RaftNames.peer(self),
+                                        group,
+                                        CallId.getAndIncrement(),
+                                        voters))
+                        .handle((reply, failure) -> {
+                            LOG.debug("voters {}: {}", voters, reply, failure);
+                            return failure == null && reply != null && reply.isSuccess();
+                        });
+            } catch (IOException e) {
+                LOG.debug("the replica is starting or ending", e);
+                return CompletableFuture.completedFuture(false);
+            }
+        }
+    }
+
+    private RaftServer running() throws IOException {
+        RaftServer begun = server;
+        if (begun == null) {
+            throw new IOException("this superpeer has not begun yet");
+        }
+        return begun;
     }
 
     @Override
@@ -205,9 +341,12 @@ public final class RaftDirectory implements DirectoryReplica {
         }
     }
 
-    private void endServer() {
+    private synchronized void endServer() {
+        RaftServer begun = server;
         try {
-            server.close();
+            if (begun != null) {
+                begun.close();
+            }
         } catch (IOException e) {
             LOG.warn("could not end the directory's log in good order", e);
         }
@@ -317,7 +456,8 @@ public final class RaftDirectory implements DirectoryReplica {
             }
             long term = info().getCurrentTerm();
             RaftClientReply reply =
-                    server.submitClientRequestAsync(
+                    running()
+                            .submitClientRequestAsync(
                                     request(Message.EMPTY, RaftClientRequest.readRequestType()))
                             .get(patience.toNanos(), TimeUnit.NANOSECONDS);
             return reply.isSuccess() && isLeader() && info().getCurrentTerm() == term;
@@ -343,7 +483,8 @@ public final class RaftDirectory implements DirectoryReplica {
     private CompletableFuture<Optional<Result>> submit(byte[] command) {
         Message message = DirectoryStateMachine.message(command);
         try {
-            return server.submitClientRequestAsync(
+            return running()
+                    .submitClientRequestAsync(
                             request(message, RaftClientRequest.writeRequestType()))
                     .handle(RaftDirectory::resultIfAny);
         } catch (IOException e) {
@@ -477,7 +618,7 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     private DivisionInfo info() throws IOException {
-        return server.getDivision(group).getInfo();
+        return running().getDivision(group).getInfo();
     }
 
     /** The log is that of one superpeer of one cluster, and of no use to others. */

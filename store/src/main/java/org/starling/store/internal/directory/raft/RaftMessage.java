@@ -18,6 +18,35 @@ sealed interface RaftMessage extends Message {
     MessageType<Submit> SUBMIT =
             new MessageType<>(1152, "raft.Submit", in -> new Submit(in.readBytes()));
 
+    MessageType<Admit> ADMIT =
+            new MessageType<>(1153, "raft.Admit", in -> new Admit(Step.read(in)));
+
+    /** What a replica with an empty disk asks the others, one after the other. */
+    enum Step {
+        /** Whether the cluster has been founded. */
+        LOOK(0),
+        /** To go on without it. */
+        LEAVE_OUT(1),
+        /** To bring it up to date, and to count on it again then. */
+        TAKE_IN(2);
+
+        private final byte number;
+
+        Step(int number) {
+            this.number = (byte) number;
+        }
+
+        static Step read(Importer in) {
+            byte number = in.readByte();
+            for (Step step : values()) {
+                if (step.number == number) {
+                    return step;
+                }
+            }
+            throw new MalformedMessageException("no replica begins with step " + number);
+        }
+    }
+
     /**
      * What replicas ask of each other. What the library can do besides (to remove, add and list
      * groups, to change the members) has no number here and so can't be asked for.
@@ -84,6 +113,24 @@ sealed interface RaftMessage extends Message {
         @Override
         public void write(Exporter out) {
             out.writeBytes(body);
+        }
+    }
+
+    /** Asks for a step; the reply has one byte, see {@link Admission}. */
+    record Admit(Step step) implements RaftMessage, Request<Reply> {
+        @Override
+        public MessageType<Admit> type() {
+            return ADMIT;
+        }
+
+        @Override
+        public MessageType<Reply> responseType() {
+            return REPLY;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeByte(step.number);
         }
     }
 

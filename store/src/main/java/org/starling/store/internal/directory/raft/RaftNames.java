@@ -28,6 +28,11 @@ final class RaftNames {
         return RaftGroupId.valueOf(new UUID(clusterId, GROUP));
     }
 
+    /** Of nobody yet: the leader says who is in it. */
+    static RaftGroup emptyGroup(long clusterId) {
+        return RaftGroup.valueOf(groupId(clusterId));
+    }
+
     static RaftGroup group(long clusterId, int superpeers) {
         return RaftGroup.valueOf(
                 groupId(clusterId),

@@ -191,6 +191,61 @@ final class RaftDirectoryTest {
     }
 
     @Test
+    void bringsAReplicaUpToDateThatHasLostItsDiskBeforeItVotes() throws IOException {
+        startAll();
+        apply(leader(), new FoundCluster(9, 3));
+        for (int round = 0; round < 2; round++) { // once a follower, then whoever leads
+            int lost = round == 0 ? (leader() + 1) % REPLICAS : leader();
+            int first = round * 1000;
+            for (int i = first; i < first + 100; i++) {
+                apply(lost, new RegisterName("a name of some length " + i, i));
+            }
+            stop(lost);
+            Files.move(path(lost), folder.resolve("gone-" + round));
+            int last = first + 200;
+            apply(leader(), new RegisterName("a name of some length " + last, last));
+
+            start(lost);
+
+            await(() -> Files.exists(path(lost).resolve("superpeers")), "it is admitted");
+            await(() -> read(lost, "a name of some length " + last) == last, "it has caught up");
+            assertThat(read(lost, "a name of some length " + first)).isEqualTo(first);
+        }
+
+        // it counts again: without another one the two go on, whoever led
+        stop(leader());
+        apply(leader(), new RegisterName("at last", 7));
+        stopAll();
+        startAll();
+        assertThat(read(leader(), "at last")).isEqualTo(7);
+    }
+
+    @Test
+    void asksTheOthersBeforeItTakesPartWithAnEmptyDisk() throws IOException {
+        startAll();
+        int leader = leader();
+        apply(leader, new FoundCluster(9, 3));
+        int lost = (leader + 1) % REPLICAS;
+        int other = (leader + 2) % REPLICAS;
+        stop(lost);
+        apply(leader, new RegisterName("only on two", 1));
+        stop(other);
+        stop(leader);
+        Files.move(path(lost), folder.resolve("gone"));
+
+        // with one that has everything and does not lead, it is no majority
+        start(lost, settings(Duration.ofSeconds(2)));
+        start(leader, settings(Duration.ofSeconds(2)));
+        assertThatThrownBy(() -> apply(leader, new RegisterName("too early", 2)))
+                .hasCauseInstanceOf(IndeterminateException.class);
+        assertThat(path(lost).resolve("superpeers")).doesNotExist();
+
+        start(other);
+        await(() -> Files.exists(path(lost).resolve("superpeers")), "it is admitted");
+        assertThat(read(leader(), "only on two")).isEqualTo(1);
+    }
+
+    @Test
     void keepsEverythingThroughARestartOfAll() {
         startAll();
         apply(leader(), new FoundCluster(9, 3));
@@ -235,11 +290,11 @@ final class RaftDirectoryTest {
 
     @Test
     void refusesFoldersThatAreNotItsOwn() {
-        start(0);
+        startAll();
         assertThatThrownBy(() -> open(0, CLUSTER, Objects.requireNonNull(networks[0])))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("is used by another node");
-        stop(0);
+        stopAll();
         try (Network network = network(0)) {
             assertThatThrownBy(() -> open(0, CLUSTER + 1, network))
                     .isInstanceOf(StoreException.class)
@@ -273,6 +328,8 @@ final class RaftDirectoryTest {
 
         try (Network peer = network(REPLICAS)) {
             assertThat(peer.call(leader, new RaftMessage.Submit(command)).body()).isEmpty();
+            assertThat(peer.call(leader, new RaftMessage.Admit(RaftMessage.Step.LEAVE_OUT)).body())
+                    .containsExactly(Admission.SILENT);
             assertThatThrownBy(() ->
                             peer.call(
                                     leader,
