@@ -651,13 +651,14 @@ class ClusterTasks:
         file: PathLike,
         output: PathLike,
         *,
-        format: Literal["auto", "edgelist", "metis", "graphalytics", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "gml", "ligra", "parquet", "arrow"] = 'auto',
+        format: Literal["auto", "edgelist", "metis", "graphalytics", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "gml", "ligra", "parquet", "arrow", "ntriples"] = 'auto',
         to: Literal["auto", "edgelist", "metis", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "parquet", "arrow", "dot"] = 'auto',
         directed: bool | None = None,
         source: str | None = None,
         target: str | None = None,
         weight: str | None = None,
         separator: str | None = None,
+        ids: Literal["number", "text"] = 'number',
     ) -> Result:
         """
         Writes a graph's file in another format, with ids and weights, on one machine and in its memory.
@@ -674,6 +675,8 @@ class ClusterTasks:
             target: the column of targets, if it is not target
             weight: the column or attribute of weights, if it is not weight; none leaves weights out
             separator: what separates the ids of an edge list; otherwise taken from its first edge
+            ids: what the ids of an edge list or a table are: whole numbers from 0 to 2^64 - 1, or texts;
+                those of triples are texts
 
         Tells:
             file: the file that was written (text)
@@ -698,6 +701,7 @@ class ClusterTasks:
             "target": target,
             "weight": weight,
             "separator": separator,
+            "ids": ids,
         }
         return self._call("file.convert", arguments, False, ())
 
@@ -705,7 +709,7 @@ class ClusterTasks:
         self,
         file: PathLike,
         *,
-        format: Literal["auto", "edgelist", "metis", "graphalytics", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "gml", "ligra", "parquet", "arrow"] = 'auto',
+        format: Literal["auto", "edgelist", "metis", "graphalytics", "mtx", "dimacs", "gap", "graph500", "graph500-packed", "graphml", "gml", "ligra", "parquet", "arrow", "ntriples"] = 'auto',
         source: str | None = None,
         target: str | None = None,
         separator: str | None = None,

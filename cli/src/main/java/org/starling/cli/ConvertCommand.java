@@ -36,6 +36,7 @@ final class ConvertCommand extends Command {
                                 "weight",
                                 "COLUMN",
                                 "the column or attribute of weights; none leaves weights out"))
+                .addOption(valued("ids", "KIND", "what ids of a table are: number or text"))
                 .addOption(InputLine.allowUrlOption());
     }
 
@@ -62,7 +63,7 @@ final class ConvertCommand extends Command {
         if (line.hasOption(DIRECTED) || line.hasOption(UNDIRECTED)) {
             task.put(DIRECTED, line.hasOption(DIRECTED));
         }
-        for (String option : List.of(TO, "source", "target", "weight")) {
+        for (String option : List.of(TO, "source", "target", "weight", "ids")) {
             if (line.hasOption(option)) {
                 task.put(option, line.getOptionValue(option));
             }

@@ -182,7 +182,8 @@ final class TextIdsCommandTest {
         assertThat(run(script, 1)).isEqualTo(ExitCode.BAD_INPUT);
 
         assertThat(screen.err())
-                .contains("ids are texts in tables and edge lists alone, and small.graph is metis");
+                .contains(
+                        "ids are texts in tables, edge lists and triples alone, and small.graph is metis");
     }
 
     private static Object first(Map<?, ?> result) {

@@ -279,6 +279,12 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
     }
 
     @Override
+    public void writeTable(
+            String graph, List<String> columns, String format, String ending, Path folder) {
+        throw new NothingMore();
+    }
+
+    @Override
     public Structures structures() {
         throw new NothingMore();
     }

@@ -202,6 +202,27 @@ public interface GraphSession {
      */
     void writeParts(String graph, String state, Path file);
 
+    /**
+     * Writes columns of vertices, with their ids, as a folder of files, which all peers write at
+     * once: {@code part-00000} and so on with the ending of the format, one for each shard that has
+     * vertices. Each is a table of its own. Within a part, and from one to the next, vertices stand
+     * in the order of ordinals, which is not that of ids. The folder appears last, whole or not at
+     * all, and in the place of one that holds such parts alone. All peers must see the folder that
+     * it is in.
+     *
+     * @param columns states, properties and published columns
+     * @param format one of {@link VertexTableFormats#names}
+     * @param ending of the files' names, behind the point
+     * @param folder its absolute path without links
+     * @throws InvalidInputException if the graph has no such column, there is no such format, or
+     *     the files cannot be written
+     * @throws JobFailedException if peers do not see the same folder
+     */
+    default void writeTable(
+            String graph, List<String> columns, String format, String ending, Path folder) {
+        throw new UnsupportedOperationException("this session writes no tables");
+    }
+
     /** What the job keeps in the store beside its graphs. */
     Structures structures();
 

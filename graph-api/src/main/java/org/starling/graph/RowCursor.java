@@ -1,5 +1,7 @@
 package org.starling.graph;
 
+import java.util.Objects;
+
 /**
  * A cursor over the vertices of a graph and their rows. It stands before the first vertex until
  * {@link #next()} is called.
@@ -22,6 +24,12 @@ public interface RowCursor extends AutoCloseable {
      * #degree()}; ascending.
      */
     long target(int index);
+
+    /** Weight of the edge at {@code index}; 1 in a graph without weights. */
+    default float weight(int index) {
+        Objects.checkIndex(index, degree());
+        return 1;
+    }
 
     @Override
     void close();

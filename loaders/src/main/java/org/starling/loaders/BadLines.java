@@ -2,6 +2,7 @@ package org.starling.loaders;
 
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
 import org.starling.graph.PartSummary;
 
 /** Lines of one part that make no sense: they end the load, or are counted. For one thread. */
@@ -15,6 +16,11 @@ final class BadLines {
 
     BadLines(boolean skips) {
         this.skips = skips;
+    }
+
+    /** Whether a source is told to count them. */
+    static boolean isSkip(Parameters parameters) {
+        return parameters.text(PARAMETER, "fail").equals("skip");
     }
 
     /** Whether they are counted. What is wrong with each need not be said then. */

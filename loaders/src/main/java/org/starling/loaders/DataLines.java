@@ -60,7 +60,7 @@ record DataLines(long all, long data) {
     }
 
     /** Moves past a mark of UTF-8 at the beginning of a text. */
-    private static void skipMark(ByteCursor cursor) throws IOException {
+    static void skipMark(ByteCursor cursor) throws IOException {
         for (int at = 0; at < BYTE_ORDER_MARK.length && cursor.offset() == at; at++) {
             if (cursor.peek() == BYTE_ORDER_MARK[at]) {
                 cursor.advance();

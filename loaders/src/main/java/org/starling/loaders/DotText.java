@@ -58,8 +58,8 @@ final class DotText {
         put(out, "}\n");
     }
 
-    private static String id(long id) {
-        return word(Long.toUnsignedString(id));
+    private String id(long id) {
+        return word(table.name(id));
     }
 
     /**

@@ -136,7 +136,8 @@ final class EdgeListSource implements EdgeSource {
         int left = part;
         for (Edges edges : files.edges) {
             if (left < edges.text.parts()) {
-                return new EdgeListReader(edges.text, edges.format, skips()).read(left, sink);
+                return new EdgeListReader(edges.text, edges.format, BadLines.isSkip(parameters))
+                        .read(left, sink);
             }
             left -= edges.text.parts();
         }
@@ -147,10 +148,6 @@ final class EdgeListSource implements EdgeSource {
             left -= vertices.parts();
         }
         throw new IllegalArgumentException("there is no part " + part);
-    }
-
-    private boolean skips() {
-        return parameters.text(BadLines.PARAMETER, "fail").equals("skip");
     }
 
     @Override

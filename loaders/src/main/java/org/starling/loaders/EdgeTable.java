@@ -2,7 +2,9 @@ package org.starling.loaders;
 
 import it.unimi.dsi.fastutil.floats.FloatArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
+import it.unimi.dsi.fastutil.objects.Object2LongOpenHashMap;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +17,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
 import org.starling.graph.Property;
 import org.starling.graph.SourceDescription;
+import org.starling.graph.TextId;
 
 /**
  * All edges of a file in memory, and its vertices in the order of their ids, on the way into
@@ -23,6 +26,9 @@ import org.starling.graph.SourceDescription;
 final class EdgeTable {
     /** Bytes of an edge and of the ids at its ends, while they are sorted. */
     private static final long EDGE_BYTES = 60;
+
+    /** What an id that is a text takes beside its characters. */
+    private static final long TEXT_BYTES = 100;
 
     private static final long MAX_EDGES = 1L << 30;
 
@@ -33,6 +39,12 @@ final class EdgeTable {
     private final boolean directed;
     private final SourceDescription description;
     private long[] ids = {};
+
+    /** Numbers of ids that are texts, in the order in which they came. */
+    private final Object2LongOpenHashMap<String> numbers = new Object2LongOpenHashMap<>();
+
+    /** These texts, in the order of their code points; empty where ids are numbers. */
+    private String[] texts = {};
 
     private EdgeTable(boolean directed, SourceDescription description) {
         this.directed = directed;
@@ -51,7 +63,10 @@ final class EdgeTable {
         long edges = description.edgeCount();
         if (edges > MAX_EDGES
                 || edges * EDGE_BYTES > room
-                || description.vertexCount() * Long.BYTES * 2 > room) {
+                || description.vertexCount() * Long.BYTES * 2 > room
+                || (description.textIds()
+                        && description.stringBytes() + description.vertexCount() * TEXT_BYTES
+                                > room)) {
             throw new InvalidInputException(
                     String.format(
                             Locale.ROOT,
@@ -83,12 +98,22 @@ final class EdgeTable {
             public void vertex(long id) {
                 named.add(id);
             }
+
+            @Override
+            public long number(byte[] utf8, int offset, int length) {
+                TextId.require(utf8, offset, length);
+                String text = new String(utf8, offset, length, StandardCharsets.UTF_8);
+                return numbers.computeIfAbsent(text, _ -> numbers.size());
+            }
         };
     }
 
     private void number() {
         if (description.dense()) {
             return;
+        }
+        if (description.textIds()) {
+            numberTexts();
         }
         long[] all = new long[2 * sources.size() + named.size()];
         sources.getElements(0, all, 0, sources.size());
@@ -105,6 +130,41 @@ final class EdgeTable {
             }
         }
         ids = Arrays.copyOf(all, count);
+    }
+
+    /** Texts are numbered anew, in their order. */
+    private void numberTexts() {
+        String[] came = new String[numbers.size()];
+        numbers.object2LongEntrySet()
+                .forEach(entry -> came[(int) entry.getLongValue()] = entry.getKey());
+        Integer[] order = new Integer[came.length];
+        Arrays.setAll(order, i -> i);
+        byte[][] bytes = Arrays.stream(came).map(EdgeTable::utf8).toArray(byte[][]::new);
+        Arrays.sort(order, (a, b) -> Arrays.compareUnsigned(bytes[a], bytes[b]));
+        long[] places = new long[came.length];
+        texts = new String[came.length];
+        for (int place = 0; place < order.length; place++) {
+            places[order[place]] = place;
+            texts[place] = came[order[place]];
+        }
+        numbers.clear();
+        for (LongArrayList some : List.of(sources, targets, named)) {
+            some.replaceAll((long number) -> places[(int) number]);
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether ids are texts: then {@link #id} is their place, and {@link #name} the text. */
+    boolean textIds() {
+        return description.textIds();
+    }
+
+    /** What an id is called in files. */
+    String name(long id) {
+        return textIds() ? texts[(int) id] : Long.toUnsignedString(id);
     }
 
     boolean directed() {
@@ -152,7 +212,7 @@ final class EdgeTable {
     /** Whether vertices that are counted from there have other numbers than their ids. */
     boolean isRenumbered(long first) {
         long count = vertices();
-        return count > 0 && (id(0) != first || id(count - 1) != first + count - 1);
+        return textIds() || (count > 0 && (id(0) != first || id(count - 1) != first + count - 1));
     }
 
     /** Names of properties, which no file that is written holds. */

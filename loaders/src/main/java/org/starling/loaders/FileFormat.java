@@ -40,6 +40,8 @@ public enum FileFormat {
     PARQUET("parquet", new ParquetProvider(), "parquet"),
     /** Tables by columns, of Apache Arrow: files, also called Feather, and streams. */
     ARROW("arrow", new ArrowProvider(), "arrow", "feather", "ipc", "arrows"),
+    /** Triples of RDF. */
+    NTRIPLES("ntriples", new TripleProvider(), "nt", "ntriples"),
     /** Small graphs for programs that draw; written, not read. */
     DOT("dot", new DotProvider(), "dot", "gv");
 
@@ -69,6 +71,16 @@ public enum FileFormat {
      */
     public boolean isTable() {
         return this == EDGE_LIST || isByColumns();
+    }
+
+    /** Whether ids of such files are always texts. */
+    public boolean hasTextIds() {
+        return this == NTRIPLES;
+    }
+
+    /** Whether lines of such files that make no sense can be passed over. */
+    public boolean isOfLines() {
+        return this == EDGE_LIST || this == NTRIPLES;
     }
 
     /** Whether such files are binary, and store tables column by column. */

@@ -1,6 +1,7 @@
 package org.starling.loaders;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.starling.graph.Parameters;
 import org.starling.graph.Property;
 import org.starling.graph.PropertyType;
 import org.starling.graph.SourceDescription;
+import org.starling.graph.TextId;
 import org.starling.loaders.table.ColumnFile;
 import org.starling.loaders.table.TableColumn;
 import org.starling.loaders.table.TableFormat;
@@ -87,7 +89,7 @@ public record FileInspection(
                 List.copyOf(columns),
                 says.vertexProperties().stream().map(FileInspection::column).toList(),
                 says.edgeCount(),
-                format == FileFormat.EDGE_LIST && !isCounted(parameters),
+                format.isOfLines() && !isCounted(parameters),
                 says.vertexCount(),
                 source instanceof Oriented oriented && oriented.directed(),
                 says.weighted(),
@@ -146,14 +148,28 @@ public record FileInspection(
     private static List<String> firstEdges(EdgeSource source, SourceDescription says)
             throws IOException {
         List<String> first = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
         EdgeSink sink =
                 new EdgeSink() {
                     @Override
+                    public long number(byte[] utf8, int offset, int length) {
+                        TextId.require(utf8, offset, length);
+                        texts.add(new String(utf8, offset, length, StandardCharsets.UTF_8));
+                        return texts.size() - 1L;
+                    }
+
+                    private String shown(long id) {
+                        return says.textIds()
+                                ? TextId.field(texts.get((int) id))
+                                : Long.toUnsignedString(id);
+                    }
+
+                    @Override
                     public void edge(long from, long to, float weight) {
                         first.add(
-                                Long.toUnsignedString(from)
+                                shown(from)
                                         + " "
-                                        + Long.toUnsignedString(to)
+                                        + shown(to)
                                         + (says.weighted() ? " " + weight : ""));
                         if (first.size() == SHOWN) {
                             throw new Enough();

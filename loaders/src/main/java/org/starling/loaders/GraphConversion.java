@@ -123,7 +123,8 @@ public final class GraphConversion {
         }
         boolean oneBased =
                 to == FileFormat.METIS || to == FileFormat.MATRIX_MARKET || to == FileFormat.DIMACS;
-        boolean ranked = oneBased || to == FileFormat.GAP;
+        boolean isBinary = to == FileFormat.GRAPH500 || to == FileFormat.GRAPH500_PACKED;
+        boolean ranked = oneBased || to == FileFormat.GAP || (table.textIds() && isBinary);
         return new Written(
                 table.vertices(),
                 table.edges() - selfLoops - duplicates,

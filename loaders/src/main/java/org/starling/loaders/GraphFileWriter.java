@@ -41,7 +41,7 @@ final class GraphFileWriter {
             case DOT -> new DotText(table).write(out);
             case PARQUET -> writeTable(out, TableFormat.PARQUET);
             case ARROW -> writeTable(out, TableFormat.ARROW);
-            case GRAPHALYTICS, GML, LIGRA ->
+            case GRAPHALYTICS, GML, LIGRA, NTRIPLES ->
                     throw new IllegalArgumentException(format.title() + " is not written");
         }
     }
@@ -59,6 +59,11 @@ final class GraphFileWriter {
     }
 
     private void writeEdgeList(OutputStream out, boolean commas) throws IOException {
+        if (table.textIds()) {
+            requireLines();
+            writeTable(out, commas ? TableFormat.CSV : TableFormat.TSV);
+            return;
+        }
         char between = commas ? ',' : '\t';
         if (commas) {
             put(out, table.weighted() ? "source,target,weight:float\n" : "source,target\n");
@@ -72,18 +77,31 @@ final class GraphFileWriter {
         }
     }
 
+    /** Fields of an edge list end on their line. */
+    private void requireLines() {
+        for (long vertex = 0; vertex < table.vertices(); vertex++) {
+            String name = table.name(table.id(vertex));
+            if (name.indexOf('\n') >= 0 || name.indexOf('\r') >= 0) {
+                throw new InvalidInputException(
+                        "the id %s has a line break, and fields of edge lists end on their line (write parquet or arrow)"
+                                .formatted(Quote.of(name)));
+            }
+        }
+    }
+
     private void writeTable(OutputStream out, TableFormat format) throws IOException {
         List<TableColumn> columns = new ArrayList<>();
-        columns.add(TableColumn.of(TableColumns.SOURCE, TableColumn.Kind.ID));
-        columns.add(TableColumn.of(TableColumns.TARGET, TableColumn.Kind.ID));
+        TableColumn.Kind ids = table.textIds() ? TableColumn.Kind.STRING : TableColumn.Kind.ID;
+        columns.add(TableColumn.of(TableColumns.SOURCE, ids));
+        columns.add(TableColumn.of(TableColumns.TARGET, ids));
         if (table.weighted()) {
             columns.add(TableColumn.of(SourceOptions.WEIGHT, TableColumn.Kind.FLOAT));
         }
         TableWriter writer = format.begin(out, columns);
         TableBatch batch = new TableBatch(columns);
         for (int edge = 0; edge < table.edges(); edge++) {
-            batch.putLong(0, table.source(edge));
-            batch.putLong(1, table.target(edge));
+            putId(batch, 0, table.source(edge));
+            putId(batch, 1, table.target(edge));
             if (table.weighted()) {
                 batch.putDouble(2, table.weight(edge));
             }
@@ -95,6 +113,14 @@ final class GraphFileWriter {
         }
         writer.write(batch);
         writer.end();
+    }
+
+    private void putId(TableBatch batch, int column, long id) {
+        if (table.textIds()) {
+            batch.putText(column, table.name(id));
+        } else {
+            batch.putLong(column, id);
+        }
     }
 
     private void writeMatrix(OutputStream out) throws IOException {
@@ -149,20 +175,24 @@ final class GraphFileWriter {
                 "  <graph edgedefault=\"%s\">\n"
                         .formatted(table.directed() ? "directed" : "undirected"));
         for (long vertex = 0; vertex < table.vertices(); vertex++) {
-            put(out, "    <node id=\"" + Long.toUnsignedString(table.id(vertex)) + "\"/>\n");
+            put(out, "    <node id=\"" + xml(table.id(vertex)) + "\"/>\n");
         }
         for (int edge = 0; edge < table.edges(); edge++) {
             put(
                     out,
                     "    <edge source=\""
-                            + Long.toUnsignedString(table.source(edge))
+                            + xml(table.source(edge))
                             + "\" target=\""
-                            + Long.toUnsignedString(table.target(edge))
+                            + xml(table.target(edge))
                             + (table.weighted()
                                     ? "\"><data key=\"weight\">" + weight(edge) + "</data></edge>\n"
                                     : "\"/>\n"));
         }
         put(out, "  </graph>\n</graphml>\n");
+    }
+
+    private String xml(long id) {
+        return SmallGraphFormat.xml(table.name(id));
     }
 
     private void writeMetis(OutputStream out) throws IOException {
@@ -275,7 +305,7 @@ final class GraphFileWriter {
     }
 
     private static void put(OutputStream out, String text) throws IOException {
-        out.write(text.getBytes(StandardCharsets.US_ASCII));
+        out.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** All of a buffer, wherever it stands. */

@@ -1,5 +1,6 @@
 package org.starling.loaders;
 
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
@@ -60,7 +61,8 @@ final class GraphMlFile implements ElementFile {
     }
 
     private IOException explained(XMLStreamException broken) throws IOException {
-        if (broken.getNestedException() instanceof IOException unreadable) {
+        if (broken.getNestedException() instanceof IOException unreadable
+                && !(unreadable instanceof CharConversionException)) { // bytes that are no text
             throw unreadable;
         }
         String message = String.valueOf(broken.getMessage());

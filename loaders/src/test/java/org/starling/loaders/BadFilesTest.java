@@ -171,6 +171,16 @@ final class BadFilesTest {
     }
 
     @Test
+    void refusesXmlWhoseBytesAreNoText() throws IOException {
+        byte[] xml =
+                "<graphml><graph edgedefault='directed'>\n<node id='?'/></graph></graphml>"
+                        .getBytes(StandardCharsets.UTF_8);
+        xml["<graphml><graph edgedefault='directed'>\n<node id='".length()] = (byte) 0xC3;
+
+        assertRefused("graphml", "bytes.graphml", xml, "the XML can't be read: Invalid byte");
+    }
+
+    @Test
     void refusesAttributesThatAreTooLong() throws IOException {
         String xml =
                 "<graphml><graph edgedefault='directed'>\n<node id='%s'/></graph></graphml>"

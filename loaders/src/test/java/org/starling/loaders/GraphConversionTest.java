@@ -187,4 +187,83 @@ final class GraphConversionTest {
         Path file = Files.writeString(folder.resolve("made.el"), text);
         return Parameters.of("file", file.toString()).with("directed", directed);
     }
+
+    /** Names with whatever files have to escape; an edge to itself, and a vertex of a literal. */
+    private Path names() throws IOException {
+        Path file = folder.toRealPath().resolve("names.nt");
+        Files.writeString(
+                file,
+                "<urn:b&\"> <urn:p> <urn:a,b> .\n".replace("&\"", "&\\u0022")
+                        + "<urn:a,b> <urn:p> _:z .\n_:z <urn:q> \"lonely\" .\n<urn:y> <urn:q> \"lonely\" .\n_:z <urn:p> _:z .\n");
+        return file;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"t.csv", "t.tsv.gz", "t.parquet", "t.arrow"})
+    void keepsIdsThatAreTextsWhereTheFormatHasAny(String name) throws IOException {
+        Path file = folder.toRealPath().resolve(name);
+        Parameters triples = Parameters.of("file", names().toString()).with("directed", true);
+        FileFormat to = FileFormat.ofName(file).orElseThrow();
+
+        GraphConversion.Written written =
+                GraphConversion.convert(FileFormat.NTRIPLES, triples, file, to);
+
+        assertThat(written.vertices()).isEqualTo(4);
+        assertThat(written.edges()).isEqualTo(3);
+        assertThat(written.renumbered()).isFalse();
+        assertThat(written.leftOut()).containsExactly("predicate");
+        Path back = folder.toRealPath().resolve("back.csv");
+        Parameters texts =
+                Parameters.of("file", file.toString()).with("ids", "text").with("directed", true);
+        GraphConversion.convert(to, texts, back, FileFormat.EDGE_LIST);
+        assertThat(Files.readAllLines(back))
+                .containsExactly(
+                        "source,target",
+                        "\"urn:b&\"\"\",\"urn:a,b\"",
+                        "\"urn:a,b\",_:z",
+                        "_:z,_:z");
+    }
+
+    @Test
+    void countsTextsThroughWhereTheFormatHasNumbers() throws IOException {
+        Path file = folder.toRealPath().resolve("t.mtx");
+        Parameters triples = Parameters.of("file", names().toString()).with("directed", true);
+
+        GraphConversion.Written written =
+                GraphConversion.convert(
+                        FileFormat.NTRIPLES, triples, file, FileFormat.MATRIX_MARKET);
+
+        assertThat(written.renumbered()).isTrue();
+        assertThat(Files.readAllLines(file)).endsWith("4 4 3", "3 2", "2 1", "1 1");
+    }
+
+    @Test
+    void escapesTextsForProgramsThatDraw() throws IOException {
+        Parameters triples = Parameters.of("file", names().toString()).with("directed", true);
+        Path dot = folder.toRealPath().resolve("t.dot");
+        Path xml = folder.toRealPath().resolve("t.graphml");
+
+        GraphConversion.convert(FileFormat.NTRIPLES, triples, dot, FileFormat.DOT);
+        GraphConversion.convert(FileFormat.NTRIPLES, triples, xml, FileFormat.GRAPHML);
+
+        assertThat(Files.readAllLines(dot))
+                .contains("  \"urn:b&\\\"\" -> \"urn:a,b\";", "  \"_:z\" -> \"_:z\";");
+        assertThat(Files.readString(xml))
+                .contains("<edge source=\"urn:b&amp;&quot;\" target=\"urn:a,b\"/>");
+    }
+
+    @Test
+    void refusesALineBreakInAnEdgeList() throws IOException {
+        Path file = folder.toRealPath().resolve("n.nt");
+        Files.writeString(file, "<urn:a\\u000Ab> <urn:p> <urn:c> .\n");
+        Parameters triples = Parameters.of("file", file.toString()).with("directed", true);
+        Path out = folder.toRealPath().resolve("n.csv");
+
+        assertThatThrownBy(() ->
+                        GraphConversion.convert(
+                                FileFormat.NTRIPLES, triples, out, FileFormat.EDGE_LIST))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("has a line break");
+        assertThat(out).doesNotExist();
+    }
 }

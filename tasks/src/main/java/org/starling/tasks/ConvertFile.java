@@ -63,6 +63,7 @@ public final class ConvertFile implements Task {
                                 "the column or attribute of weights, if it is not weight; none"
                                         + " leaves weights out"))
                 .with(SourceArguments.separator())
+                .with(SourceArguments.ids())
                 .returns("file", "text", "the file that was written")
                 .returns("format", "text", "its format")
                 .returns("vertices", "integer", "number of vertices")
@@ -88,6 +89,15 @@ public final class ConvertFile implements Task {
             throw new InvalidInputException(
                     "%s names several files; convert its file of edges (.e)"
                             .formatted(file.getFileName()));
+        }
+        boolean textIds = arguments.text(SourceArguments.IDS, "number").equals("text");
+        if (textIds && !from.isByColumns() && arguments.text("format").equals(AUTO)) {
+            from = from.hasTextIds() ? from : FileFormat.EDGE_LIST;
+        }
+        if (textIds && !from.isTable() && !from.hasTextIds()) {
+            throw new InvalidInputException(
+                    "ids are texts in tables, edge lists and triples alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
+                            .formatted(file.getFileName(), from.title()));
         }
         Parameters source = SourceArguments.parameters(arguments, file);
         boolean directed =

@@ -36,6 +36,9 @@ final class GraphFileProbe {
     private static final Pattern DIMACS_HEADER = Pattern.compile("p[ \\t]++(sp|edge|col)[ \\t]");
     private static final Pattern GML_SAYS = Pattern.compile("(Creator|Version|Comment)[ \\t]++\\S");
     private static final Pattern GML_GRAPH_OPENS = Pattern.compile("\\bgraph[ \\t]*+\\[");
+    private static final Pattern TRIPLE =
+            Pattern.compile(
+                    "[ \\t]*+(?:<[A-Za-z][A-Za-z0-9+.-]*+:[^ <>]*+>|_:[^ \\t<>\"]++)[ \\t]*+<[^ <>]++>[ \\t]*+[<_\"].*\\.[ \\t]*+(?:#.*+)?");
     private static final Set<FileFormat> BINARY =
             EnumSet.of(
                     FileFormat.GAP,
@@ -88,7 +91,21 @@ final class GraphFileProbe {
         if (begin.startsWith("<?xml") || begin.startsWith("<!") || begin.startsWith("<graphml")) {
             return FileFormat.GRAPHML;
         }
-        return looksLikeDimacs(text.lines().toList()) ? FileFormat.DIMACS : null;
+        List<String> lines = text.lines().toList();
+        if (looksLikeTriples(lines)) {
+            return FileFormat.NTRIPLES;
+        }
+        return looksLikeDimacs(lines) ? FileFormat.DIMACS : null;
+    }
+
+    /** Whether a triple comes first, behind nothing but comments and empty lines. */
+    private static boolean looksLikeTriples(List<String> lines) {
+        for (String line : lines) {
+            if (!line.isBlank() && !line.stripLeading().startsWith("#")) {
+                return TRIPLE.matcher(line).matches();
+            }
+        }
+        return false;
     }
 
     /** Whether the header is there, behind nothing but comments and empty lines. */

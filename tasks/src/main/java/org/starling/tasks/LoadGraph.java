@@ -77,7 +77,10 @@ public final class LoadGraph implements Task {
                                                 + " header is source,target,weight:float,since:int"))
                         .with(MadeGraph.keep());
         return MadeGraph.results(withTables(signature))
-                .returns("skippedLines", "integer", "lines passed over, which made no sense")
+                .returns(
+                        "skippedLines",
+                        "integer",
+                        "lines passed over, which made no sense, or lead to a literal (triples)")
                 .returns("badLines", "list", "what is wrong with the first ten of them");
     }
 
@@ -142,12 +145,13 @@ public final class LoadGraph implements Task {
         FileFormat format = SourceArguments.format(arguments, file);
         if (textIds
                 && !format.isByColumns()
+                && !format.hasTextIds()
                 && arguments.text(SourceArguments.FORMAT).equals(SourceArguments.AUTO)) {
             format = FileFormat.EDGE_LIST;
         }
-        if (textIds && !format.isTable()) {
+        if (textIds && !format.isTable() && !format.hasTextIds()) {
             throw new InvalidInputException(
-                    "ids are texts in tables and edge lists alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
+                    "ids are texts in tables, edge lists and triples alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
                             .formatted(file.getFileName(), format.title()));
         }
         requireTable(arguments, files, format);
@@ -195,7 +199,7 @@ public final class LoadGraph implements Task {
             return;
         }
         Path file = files.getFirst().getFileName();
-        if (files.size() > 1 && !format.isTable()) {
+        if (files.size() > 1 && !format.isTable() && !format.isOfLines()) {
             throw new InvalidInputException(
                     "several files are read as one edge list, but %s is %s; load one file, or say \"format\": \"edgelist\""
                             .formatted(file, format.title()));
@@ -211,15 +215,16 @@ public final class LoadGraph implements Task {
                                 SourceArguments.TARGET,
                                 COLUMNS);
         for (String argument : others) {
-            if (arguments.has(argument)) {
+            boolean isOfTriples = format == FileFormat.NTRIPLES && argument.equals(COLUMNS);
+            if (arguments.has(argument) && !isOfTriples) {
                 throw new InvalidInputException(
                         "\"%s\" goes with an edge list, and %s is %s; leave it out, or say \"format\": \"edgelist\""
                                 .formatted(argument, file, format.title()));
             }
         }
-        if (arguments.text(BAD_LINES, FAIL).equals(SKIP)) {
+        if (arguments.text(BAD_LINES, FAIL).equals(SKIP) && !format.isOfLines()) {
             throw new InvalidInputException(
-                    "only edge lists can do without their bad lines, and %s is %s; leave \"badLines\" out"
+                    "only edge lists and triples can do without their bad lines, and %s is %s; leave \"badLines\" out"
                             .formatted(file, format.title()));
         }
     }
@@ -233,6 +238,12 @@ public final class LoadGraph implements Task {
         if (arguments.has(WEIGHT)) {
             parameters = parameters.with(WEIGHT, arguments.text(WEIGHT));
         }
+        if (format.isOfLines()) {
+            parameters = parameters.with(BAD_LINES, arguments.text(BAD_LINES, FAIL));
+        }
+        if ((format.isTable() || format.isOfLines()) && arguments.has(COLUMNS)) {
+            parameters = parameters.with(COLUMNS, arguments.texts(COLUMNS));
+        }
         if (!format.isTable()) {
             return parameters;
         }
@@ -243,17 +254,13 @@ public final class LoadGraph implements Task {
                 List.of(
                         SourceArguments.SEPARATOR,
                         SourceArguments.SOURCE,
-                        SourceArguments.TARGET,
-                        BAD_LINES)) {
+                        SourceArguments.TARGET)) {
             if (arguments.has(argument)) {
                 parameters = parameters.with(argument, arguments.text(argument));
             }
         }
         if (arguments.has(HEADER)) {
             parameters = parameters.with(HEADER, arguments.flag(HEADER));
-        }
-        if (arguments.has(COLUMNS)) {
-            parameters = parameters.with(COLUMNS, arguments.texts(COLUMNS));
         }
         if (arguments.has(VERTICES)) {
             parameters =

@@ -12,6 +12,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.PropertyType;
 import org.starling.graph.StateCursor;
 import org.starling.loaders.table.TableBatch;
+import org.starling.loaders.table.VertexTable;
 
 /**
  * The first rows of a table in the order of one of its columns, equal ones in the order of ids; not

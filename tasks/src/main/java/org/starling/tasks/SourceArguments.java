@@ -15,6 +15,7 @@ final class SourceArguments {
     static final String SOURCE = "source";
     static final String TARGET = "target";
     static final String SEPARATOR = "separator";
+    static final String IDS = "ids";
     static final String AUTO = "auto";
 
     private SourceArguments() {}
@@ -42,6 +43,15 @@ final class SourceArguments {
                 TARGET, Argument.Type.TEXT, "the column of targets, if it is not target");
     }
 
+    static Argument ids() {
+        return Argument.choice(
+                IDS,
+                "what the ids of an edge list or a table are: whole numbers from 0 to 2^64 - 1, or"
+                        + " texts; those of triples are texts",
+                "number",
+                "text");
+    }
+
     static Argument separator() {
         return Argument.optional(
                 SEPARATOR,
@@ -58,7 +68,7 @@ final class SourceArguments {
     /** What a source of one file is told. */
     static Parameters parameters(Parameters arguments, Path file) {
         Parameters parameters = Parameters.of("file", file.toString());
-        for (String argument : List.of(SOURCE, TARGET, SEPARATOR, "weight")) {
+        for (String argument : List.of(SOURCE, TARGET, SEPARATOR, IDS, "weight")) {
             if (arguments.has(argument)) {
                 parameters = parameters.with(argument, arguments.text(argument));
             }

@@ -1,8 +1,11 @@
 package org.starling.tasks;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.starling.graph.Argument;
 import org.starling.graph.FileTrouble;
@@ -12,11 +15,16 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.loaders.SmallGraphFormat;
 import org.starling.loaders.table.TableBatch;
 import org.starling.loaders.table.TableFile;
 import org.starling.loaders.table.TableFormat;
+import org.starling.loaders.table.VertexTable;
 
-/** Task {@code graph.write}: a state column as a file, or as many; or several as a table. */
+/**
+ * Task {@code graph.write}: a state column as a file, or as many; several as a table, or as a
+ * folder of tables; or a small graph with them as attributes.
+ */
 public final class WriteState implements Task {
     private static final String STATE = "state";
     private static final String COLUMNS = "columns";
@@ -34,7 +42,8 @@ public final class WriteState implements Task {
                         "graph.write",
                         "Writes a state as lines \"id value\", or columns as a table with ids, in"
                                 + " the order of ids; a state that names vertices with their ids,"
-                                + " -1 (in tables nothing) for none.")
+                                + " -1 (in tables nothing) for none. As graphml or dot a small"
+                                + " graph is written, with the columns as attributes of vertices.")
                 .with(CommonArguments.graph())
                 .with(
                         Argument.optional(
@@ -50,20 +59,24 @@ public final class WriteState implements Task {
                 .with(
                         Argument.flag(
                                 PARTS,
-                                "write a state as many files at once, FILE.part-00000.STAMP in the"
-                                        + " order of ordinals; the file then names them"))
+                                "write as many files at once, in the order of ordinals: columns into"
+                                        + " a folder FILE, a table part-00000 and so on for each"
+                                        + " shard; a state as FILE.part-00000.STAMP, which FILE"
+                                        + " names"))
                 .with(
                         Argument.optional(
                                 COLUMNS,
                                 Argument.Type.TEXT_LIST,
                                 "states, properties and published columns, which are written as a"
-                                        + " table, behind a column of ids"))
+                                        + " table, behind a column of ids; a small graph can have"
+                                        + " none"))
                 .with(
                         Argument.choice(
                                 FORMAT,
-                                "format of the table; auto goes by the ending of the file",
-                                Stream.concat(Stream.of(AUTO), Stream.of(TableFormat.titles()))
-                                        .toArray(String[]::new)))
+                                "format of the table, or of a small graph (graphml, dot: up to 10000"
+                                        + " vertices and 100000 edges); auto goes by the ending of"
+                                        + " the file",
+                                formats()))
                 .with(
                         Argument.optional(
                                 SORT,
@@ -77,11 +90,28 @@ public final class WriteState implements Task {
                                 Argument.Type.INTEGER,
                                 "how many rows of the sorted table to write; otherwise all"))
                 .returns("file", "text", "the file that was written")
-                .returns("rows", "integer", "number of rows of a table");
+                .returns(
+                        "rows",
+                        "integer",
+                        "number of rows of a table, or of vertices of a small graph");
+    }
+
+    private static String[] formats() {
+        return Stream.of(
+                        Stream.of(AUTO),
+                        Stream.of(TableFormat.titles()),
+                        Stream.of(SmallGraphFormat.titles()))
+                .flatMap(names -> names)
+                .toArray(String[]::new);
     }
 
     @Override
     public void check(Parameters arguments) {
+        Optional<SmallGraphFormat> small = smallGraph(arguments);
+        if (small.isPresent() && !arguments.has(STATE)) {
+            checkSmall(arguments, small.get());
+            return;
+        }
         if (arguments.has(STATE) == arguments.has(COLUMNS)) {
             throw new InvalidInputException(
                     "graph.write needs either \"state\", for lines of ids and values, or \"columns\", for a table");
@@ -92,24 +122,28 @@ public final class WriteState implements Task {
             return;
         }
         VertexTable.check(arguments.texts(COLUMNS));
-        if (arguments.flag(PARTS)) {
-            throw new InvalidInputException(
-                    "\"parts\" goes with \"state\", and a table is one file; leave one of them out");
-        }
         format(arguments);
         checkOrder(arguments);
+    }
+
+    /** A small graph has no rows that could be sorted or spread. */
+    private static void checkSmall(Parameters arguments, SmallGraphFormat format) {
+        if (arguments.has(COLUMNS) && !arguments.texts(COLUMNS).isEmpty()) {
+            VertexTable.check(arguments.texts(COLUMNS));
+        }
+        for (String argument : List.of(SORT, TOP, DESCENDING, PARTS)) {
+            if (isSaid(argument, arguments)) {
+                throw new InvalidInputException(
+                        "\"%s\" goes with tables, and %s is a graph; leave it out"
+                                .formatted(argument, format.title()));
+            }
+        }
     }
 
     /** Nothing that goes with tables alone is passed over. */
     private static void checkLines(Parameters arguments) {
         for (String argument : List.of(SORT, TOP, DESCENDING, FORMAT)) {
-            boolean isSaid =
-                    switch (argument) {
-                        case DESCENDING -> arguments.flag(argument);
-                        case FORMAT -> !arguments.text(argument, AUTO).equals(AUTO);
-                        default -> arguments.has(argument);
-                    };
-            if (isSaid) {
+            if (isSaid(argument, arguments)) {
                 throw new InvalidInputException(
                         "\"%s\" goes with \"columns\", and this is one state; write \"columns\": [\"%s\"]"
                                 .formatted(argument, arguments.text(STATE)));
@@ -117,22 +151,40 @@ public final class WriteState implements Task {
         }
     }
 
+    private static boolean isSaid(String argument, Parameters arguments) {
+        return switch (argument) {
+            case DESCENDING, PARTS -> arguments.flag(argument);
+            case FORMAT -> !arguments.text(argument, AUTO).equals(AUTO);
+            default -> arguments.has(argument);
+        };
+    }
+
     /** What reads such files by their names would find no table in them. */
     private static void checkName(Parameters arguments) {
         Path file = Path.of(arguments.text(FILE));
-        TableFormat.ofName(file)
-                .filter(format -> !format.isText())
-                .ifPresent(format -> {
-                    throw new InvalidInputException(
-                            "the name %s tells a table of format %s, and \"state\" writes lines of ids and values; write \"columns\": [\"%s\"], or name the file otherwise"
-                                    .formatted(
-                                            file.getFileName(),
-                                            format.title(),
-                                            arguments.text(STATE)));
-                });
+        Optional<String> told =
+                TableFormat.ofName(file)
+                        .filter(format -> !format.isText())
+                        .map(TableFormat::title)
+                        .or(() -> SmallGraphFormat.ofName(file).map(SmallGraphFormat::title));
+        told.ifPresent(title -> {
+            throw new InvalidInputException(
+                    "the name %s tells a file of format %s, and \"state\" writes lines of ids and values; write \"columns\": [\"%s\"], or name the file otherwise"
+                            .formatted(file.getFileName(), title, arguments.text(STATE)));
+        });
     }
 
     private static void checkOrder(Parameters arguments) {
+        if (arguments.flag(PARTS)) {
+            for (String argument : List.of(SORT, TOP, DESCENDING)) {
+                if (isSaid(argument, arguments)) {
+                    throw new InvalidInputException(
+                            "\"parts\" are written by all peers at once, each in the order of its own vertices, and can't have \"%s\"; leave one of them out"
+                                    .formatted(argument));
+                }
+            }
+            return;
+        }
         if (!arguments.has(SORT)) {
             if (arguments.has(TOP) || arguments.flag(DESCENDING)) {
                 throw new InvalidInputException(
@@ -153,7 +205,15 @@ public final class WriteState implements Task {
         }
     }
 
-    /** The format that is meant. */
+    /** The format of small graphs that is meant, if one is. */
+    private static Optional<SmallGraphFormat> smallGraph(Parameters arguments) {
+        String named = arguments.text(FORMAT, AUTO);
+        return named.equals(AUTO)
+                ? SmallGraphFormat.ofName(Path.of(arguments.text(FILE)))
+                : SmallGraphFormat.named(named);
+    }
+
+    /** The format of tables that is meant. */
     private static TableFormat format(Parameters arguments) {
         String named = arguments.text(FORMAT, AUTO);
         if (!named.equals(AUTO)) {
@@ -163,10 +223,12 @@ public final class WriteState implements Task {
         return TableFormat.ofName(file)
                 .orElseThrow(() ->
                         new InvalidInputException(
-                                "the name %s does not tell a format of tables; end it in .%s, or say \"format\""
+                                "the name %s does not tell a format; end it in .%s, or say \"format\""
                                         .formatted(
                                                 file.getFileName(),
-                                                String.join(", .", TableFormat.titles()))));
+                                                Stream.of(formats())
+                                                        .skip(1)
+                                                        .collect(Collectors.joining(", .")))));
     }
 
     @Override
@@ -174,23 +236,45 @@ public final class WriteState implements Task {
         Path file = context.outputFile(arguments.text(FILE));
         String graph = arguments.text("graph");
         TaskResult result = new TaskResult().put(FILE, file.toString());
-        if (arguments.has(COLUMNS)) {
-            try {
-                return result.put("rows", writeTable(context, graph, arguments, file));
-            } catch (IOException unwritable) {
-                throw new InvalidInputException(
-                        "cannot write %s: %s; choose a folder that can be written"
-                                .formatted(file, FileTrouble.reason(unwritable)),
-                        unwritable);
+        if (arguments.has(STATE)) {
+            requireNoFolder(file);
+            String state = arguments.text(STATE);
+            if (arguments.flag(PARTS)) {
+                context.graphs().writeParts(graph, state, file);
+            } else {
+                context.graphs().write(graph, state, file);
             }
+            return result;
         }
-        String state = arguments.text(STATE);
-        if (arguments.flag(PARTS)) {
-            context.graphs().writeParts(graph, state, file);
-        } else {
-            context.graphs().write(graph, state, file);
+        Optional<SmallGraphFormat> small = smallGraph(arguments);
+        List<String> columns = arguments.has(COLUMNS) ? arguments.texts(COLUMNS) : List.of();
+        if (small.isEmpty() && arguments.flag(PARTS)) {
+            TableFormat format = format(arguments);
+            context.graphs().writeTable(graph, columns, format.title(), format.ending(file), file);
+            return result.put("rows", context.graphs().info(graph).vertices());
         }
-        return result;
+        requireNoFolder(file);
+        try {
+            return result.put(
+                    "rows",
+                    small.isPresent()
+                            ? small.get().write(context.graphs(), graph, columns, file)
+                            : writeTable(context, graph, arguments, file));
+        } catch (IOException unwritable) {
+            throw new InvalidInputException(
+                    "cannot write %s: %s; choose a folder that can be written"
+                            .formatted(file, FileTrouble.reason(unwritable)),
+                    unwritable);
+        }
+    }
+
+    /** A folder of parts can be written anew, but no file takes its place. */
+    private static void requireNoFolder(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new InvalidInputException(
+                    "%s is a folder, not a file; say \"parts\": true with \"columns\" to write into it anew, or name a file"
+                            .formatted(file));
+        }
     }
 
     private static long writeTable(

@@ -47,6 +47,18 @@ final class GraphFileProbeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "<http://x.org/a> <http://x.org/p> <http://x.org/b> .\n",
+                "# people\n\n_:a <http://x.org/p> \"a literal\"@en .\n",
+                "<urn:a><urn:p><urn:b>.# close\n"
+            })
+    void recognisesTriples(String text) throws IOException {
+        assertThat(format("a", text)).isEqualTo("ntriples");
+        assertThat(format("a.nt.gz", text)).isEqualTo("ntriples");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "1 2\n2 3\n",
                 "# SNAP\n1\t2\n2\t3\n",
                 "10 2\n3 4\n5 6\n",

@@ -267,10 +267,10 @@ final class WrittenTablesTest {
                     file=a.csv                                  | graph.write needs either "state", for lines of ids and values, or "columns", for a table
                     file=a.csv state=s columns=c                | graph.write needs either "state", for lines of ids and values, or "columns", for a table
                     file=a.csv state=s top=1                    | "top" goes with "columns", and this is one state; write "columns": ["s"]
-                    file=a.parquet state=s                      | the name a.parquet tells a table of format parquet, and "state" writes lines of ids and values; write "columns": ["s"], or name the file otherwise
-                    file=a.arrow state=s parts=true             | the name a.arrow tells a table of format arrow, and "state" writes lines of ids and values; write "columns": ["s"], or name the file otherwise
+                    file=a.parquet state=s                      | the name a.parquet tells a file of format parquet, and "state" writes lines of ids and values; write "columns": ["s"], or name the file otherwise
+                    file=a.arrow state=s parts=true             | the name a.arrow tells a file of format arrow, and "state" writes lines of ids and values; write "columns": ["s"], or name the file otherwise
                     file=a.csv state=s format=parquet           | "format" goes with "columns", and this is one state; write "columns": ["s"]
-                    file=a.txt columns=c                        | the name a.txt does not tell a format of tables; end it in .csv, .tsv, .jsonl, .parquet, .arrow, or say "format"
+                    file=a.txt columns=c                        | the name a.txt does not tell a format; end it in .csv, .tsv, .jsonl, .parquet, .arrow, .graphml, .dot, or say "format"
                     file=a.csv columns=c,c                      | "columns" names "c" twice; leave one out
                     file=a.csv columns=c,id                     | "columns" names "id", as the column of ids is called, which is always there; leave it out
                     file=a.csv columns=c sort=d                 | "sort" is "d", which is none of the columns; name one of c
@@ -278,7 +278,11 @@ final class WrittenTablesTest {
                     file=a.csv columns=c descending=true        | "descending" needs "sort", the column that rows are sorted by
                     file=a.csv columns=c sort=c top=0           | "top" must be from 1 to 1000000, found 0
                     file=a.csv columns=c sort=c top=1000001     | "top" must be from 1 to 1000000, found 1000001
-                    file=a.csv columns=c parts=true             | "parts" goes with "state", and a table is one file; leave one of them out
+                    file=a.csv columns=c parts=true sort=c      | "parts" are written by all peers at once, each in the order of its own vertices, and can't have "sort"; leave one of them out
+                    file=a.dot columns=c parts=true             | "parts" goes with tables, and dot is a graph; leave it out
+                    file=a columns=c format=graphml sort=c      | "sort" goes with tables, and graphml is a graph; leave it out
+                    file=a.dot columns=c,c                      | "columns" names "c" twice; leave one out
+                    file=a.graphml state=s                      | the name a.graphml tells a file of format graphml, and "state" writes lines of ids and values; write "columns": ["s"], or name the file otherwise
                     """)
     void saysWhatIsWrongBeforeAnythingRuns(String arguments, String sentence) {
         Parameters given = Parameters.NONE;

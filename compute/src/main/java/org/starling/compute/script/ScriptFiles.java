@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.inputs.InputSpool;
@@ -29,6 +30,9 @@ import org.starling.graph.InvalidInputException;
 public final class ScriptFiles {
     /** Where results go of a script that is only looked at. */
     public static final Path NOWHERE = Path.of("/results of a script that does not run");
+
+    /** Names of parts of tables. */
+    private static final Pattern PART = Pattern.compile("part-\\d{5,10}\\.[a-z0-9.]{1,20}");
 
     private final Path folder;
     private final List<Path> roots;
@@ -341,11 +345,11 @@ public final class ScriptFiles {
     }
 
     /**
-     * A file to write, which may exist.
+     * A file to write, or a folder of parts: either may exist.
      *
      * @return its absolute path without links
      * @throws InvalidInputException if it lies outside the roots, its folder does not exist, or it
-     *     can't be a file
+     *     is a folder in which anything but parts lies
      */
     public Path output(String name) {
         if (results != null) {
@@ -357,10 +361,35 @@ public final class ScriptFiles {
                         ? existing(name, named)
                         : fresh(name, named);
         requireUnderRoots(name, named, file);
-        if (Files.isDirectory(file)) {
+        if (Files.isDirectory(file) && !isFolderOfParts(file)) {
             throw new InvalidInputException("\"" + name + "\" is a folder, not a file");
         }
         return file;
+    }
+
+    /**
+     * Whether it is a folder, no link to one, that parts of tables alone lie in: it can be
+     * replaced.
+     */
+    public static boolean isFolderOfParts(Path file) {
+        if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        boolean hasSome = false;
+        try (DirectoryStream<Path> parts = Files.newDirectoryStream(file)) {
+            for (Path part : parts) {
+                if (!PART.matcher(part.getFileName().toString()).matches()
+                        || !Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+                    return false;
+                }
+                hasSome = true;
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            throw new InvalidInputException(
+                    "the folder \"%s\" can't be listed; name another one".formatted(file),
+                    unreadable);
+        }
+        return hasSome;
     }
 
     private static Path result(Path results, String name) {

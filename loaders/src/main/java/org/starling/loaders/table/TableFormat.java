@@ -66,6 +66,16 @@ public enum TableFormat {
         return isText;
     }
 
+    /**
+     * How names of parts end, without the point, of a result of that name: as it is packed.
+     *
+     * @throws InvalidInputException if the format can't be packed as the name says
+     */
+    public String ending(Path file) {
+        requirePackable(file);
+        return title + Packing.named(file).ending();
+    }
+
     /** All names. */
     public static String[] titles() {
         return Arrays.stream(values()).map(TableFormat::title).toArray(String[]::new);

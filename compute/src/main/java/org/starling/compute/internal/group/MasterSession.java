@@ -642,6 +642,16 @@ public final class MasterSession implements GraphSession {
     }
 
     @Override
+    public void writeTable(
+            String graph, List<String> columns, String format, String ending, Path folder) {
+        known(graph);
+        loop.untilDone(() -> {
+            new PartsFolder(folder, nextNumber()).write(graph, columns, format, ending, group);
+            return true;
+        });
+    }
+
+    @Override
     public Structures structures() {
         return structures;
     }

@@ -9,6 +9,7 @@ import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.graph.RowCursor;
+import org.starling.net.NativeMemory;
 import org.starling.store.ChunkService;
 import org.starling.store.RangeCopy;
 
@@ -81,6 +82,14 @@ final class ShardRowCursor implements RowCursor {
     public long target(int index) {
         Objects.checkIndex(index, degree());
         return layout.target(row().address(index()), index);
+    }
+
+    @Override
+    public float weight(int index) {
+        Objects.checkIndex(index, degree());
+        return layout.weighted()
+                ? NativeMemory.getFloat(layout.weight(row().address(index()), degree(), index))
+                : 1;
     }
 
     @Override

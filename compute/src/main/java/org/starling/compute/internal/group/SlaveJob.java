@@ -36,6 +36,7 @@ import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
 import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
 import org.starling.compute.internal.protocol.OutputMessage.PartsWritten;
 import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
+import org.starling.compute.internal.protocol.OutputMessage.WriteTable;
 import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
 import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
 import org.starling.compute.internal.protocol.QueryMessage.FindIds;
@@ -561,20 +562,25 @@ final class SlaveJob {
 
     PartsWritten writeParts(WriteParts command) {
         StoredGraph graph = graphs.graph(command.graph());
-        PartWriting writing =
-                graph.strings(command.state()) == null
-                        ? PartWriting.of(
-                                command, graph, SlaveGraphs.existing(graph, command.state()), node)
-                        : PartWriting.of(
-                                command, graph, graph.requireStrings(command.state()), node);
-        writings.put(command.attempt(), writing);
+        return write(command.attempt(), graph, StateLines.of(command, graph, node), false);
+    }
+
+    PartsWritten writeTable(WriteTable command) {
+        StoredGraph graph = graphs.graph(command.graph());
+        return write(command.attempt(), graph, new ShardTableFile(command, graph, node), true);
+    }
+
+    private PartsWritten write(
+            long attempt, StoredGraph graph, PartWriting.ShardFile file, boolean evenEmpty) {
+        PartWriting writing = new PartWriting(graph, node, file);
+        writings.put(attempt, writing);
         try {
-            if (command.attempt() <= lastEnded) {
+            if (attempt <= lastEnded) {
                 throw new JobCancelledException("the writing has ended");
             }
-            return writing.write();
+            return writing.write(evenEmpty);
         } finally {
-            writings.remove(command.attempt());
+            writings.remove(attempt);
         }
     }
 

@@ -34,6 +34,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
 import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
 import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
+import org.starling.compute.internal.protocol.OutputMessage.WriteTable;
 import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
 import org.starling.compute.internal.protocol.QueryMessage.CopyShards;
 import org.starling.compute.internal.protocol.QueryMessage.FindIds;
@@ -316,6 +317,7 @@ public final class SlaveService implements AutoCloseable {
         serve(FindTexts.class, SlaveJob::findTexts);
         serve(FindNumbers.class, SlaveJob::findNumbers);
         serve(WriteParts.class, SlaveJob::writeParts);
+        serve(WriteTable.class, SlaveJob::writeTable);
         serve(EndWriting.class, SlaveJob::endWriting);
         serve(SweepParts.class, SlaveJob::sweep);
         serve(MeasureGraph.class, SlaveJob::measure);

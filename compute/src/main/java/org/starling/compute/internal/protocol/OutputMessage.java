@@ -1,10 +1,11 @@
 package org.starling.compute.internal.protocol;
 
+import java.util.List;
 import org.starling.net.RecordMessage.TypeId;
 
 /**
  * Messages by which slaves write results in parallel. Part of {@link ComputeMessage}'s list; ids
- * 3150 to 3152.
+ * 3150 to 3153.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface OutputMessage extends ComputeMessage {
@@ -44,6 +45,31 @@ public sealed interface OutputMessage extends ComputeMessage {
     @TypeId(3152)
     record EndWriting(long attempt) implements OutputMessage, Command<Done> {
 
+        @Override
+        public long term() {
+            return Attempt.term(attempt);
+        }
+    }
+
+    /**
+     * Write columns of own shards into files that are tables; answered by {@link PartsWritten}.
+     *
+     * @param attempt number of this attempt
+     * @param graph name of the graph
+     * @param columns names of its columns
+     * @param format name of the format
+     * @param ending of the files' names, behind the point
+     * @param folder absolute path of the folder for them, which is there
+     */
+    @TypeId(3153)
+    record WriteTable(
+            long attempt,
+            String graph,
+            List<String> columns,
+            String format,
+            String ending,
+            String folder)
+            implements OutputMessage, Command<PartsWritten> {
         @Override
         public long term() {
             return Attempt.term(attempt);

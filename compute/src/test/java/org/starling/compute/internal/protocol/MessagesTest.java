@@ -149,6 +149,7 @@ final class MessagesTest {
                     Map.entry(3150, "WriteParts"),
                     Map.entry(3151, "PartsWritten"),
                     Map.entry(3152, "EndWriting"),
+                    Map.entry(3153, "WriteTable"),
                     Map.entry(3155, "SweepParts"),
                     Map.entry(3156, "SweptParts"),
                     Map.entry(3160, "FindTexts"),

@@ -1,4 +1,4 @@
-package org.starling.tasks;
+package org.starling.loaders.table;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,55 +10,56 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.PropertyType;
 import org.starling.graph.StateCursor;
 import org.starling.graph.TextId;
-import org.starling.loaders.table.TableBatch;
-import org.starling.loaders.table.TableColumn;
+import org.starling.graph.VertexColumns;
 
 /**
  * Columns of a graph's vertices as a table: a row for each vertex, its id first, in the order of
  * ids. All columns are read side by side, piece by piece. Ids that are texts are asked for once a
  * batch. Confined to the job's thread.
  */
-final class VertexTable implements AutoCloseable {
+public final class VertexTable implements AutoCloseable {
     /** Name of the first column. */
-    static final String ID = "id";
+    public static final String ID = "id";
 
     /** The most columns that are read side by side. */
-    static final int MAX_COLUMNS = 64;
+    public static final int MAX_COLUMNS = 64;
 
     /** Rows of a batch where ids are texts, which may be long. */
     private static final int TEXT_ROWS = 1 << 12;
 
     private static final String NONE = "-1";
 
-    private final GraphSession session;
-    private final String graph;
+    private final VertexColumns source;
     private final boolean textIds;
-    private final List<StateCursor> cursors = new ArrayList<>();
     private final List<TableColumn> columns = new ArrayList<>();
 
-    private VertexTable(GraphSession session, String graph) {
-        this.session = session;
-        this.graph = graph;
-        this.textIds = session.info(graph).textIds();
+    /** The table of some columns, which are the caller's. */
+    public VertexTable(VertexColumns source) {
+        this.source = source;
+        this.textIds = source.textIds();
+        columns.add(TableColumn.of(ID, textIds ? TableColumn.Kind.STRING : TableColumn.Kind.ID));
+        for (int i = 0; i < source.names().size(); i++) {
+            columns.add(column(source.names().get(i), source.cursors().get(i)));
+        }
     }
 
     /**
-     * Opens columns.
+     * Opens columns of a graph.
      *
      * @throws InvalidInputException if the graph has no such column
      */
-    static VertexTable open(GraphSession session, String graph, List<String> names) {
-        VertexTable table = new VertexTable(session, graph);
+    public static VertexTable open(GraphSession session, String graph, List<String> names) {
+        List<StateCursor> cursors = new ArrayList<>();
         try {
-            table.columns.add(
-                    TableColumn.of(
-                            ID, table.textIds ? TableColumn.Kind.STRING : TableColumn.Kind.ID));
-            for (String name : names) {
-                table.add(name);
-            }
-            return table;
+            names.forEach(name -> cursors.add(session.read(graph, name)));
+            return new VertexTable(
+                    new VertexColumns(
+                            names,
+                            cursors,
+                            session.info(graph).textIds(),
+                            numbers -> session.texts(graph, numbers)));
         } catch (RuntimeException failed) {
-            table.close();
+            cursors.forEach(StateCursor::close);
             throw failed;
         }
     }
@@ -68,7 +69,7 @@ final class VertexTable implements AutoCloseable {
      *
      * @throws InvalidInputException if there are none, too many, or two that are the same
      */
-    static void check(List<String> names) {
+    public static void check(List<String> names) {
         if (names.isEmpty() || names.size() > MAX_COLUMNS) {
             throw new InvalidInputException(
                     "\"columns\" names %d columns; name from 1 to %d"
@@ -85,53 +86,47 @@ final class VertexTable implements AutoCloseable {
         }
     }
 
-    private void add(String name) {
-        StateCursor cursor = session.read(graph, name);
-        cursors.add(cursor);
-        columns.add(
-                cursor.showsIds()
-                        ? new TableColumn(
-                                name,
-                                textIds ? TableColumn.Kind.STRING : TableColumn.Kind.ID,
-                                1,
-                                true)
-                        : new TableColumn(
-                                name,
-                                TableColumn.Kind.valueOf(cursor.type().name()),
-                                cursor.length(),
-                                false));
+    private TableColumn column(String name, StateCursor cursor) {
+        return cursor.showsIds()
+                ? new TableColumn(
+                        name, textIds ? TableColumn.Kind.STRING : TableColumn.Kind.ID, 1, true)
+                : new TableColumn(
+                        name,
+                        TableColumn.Kind.valueOf(cursor.type().name()),
+                        cursor.length(),
+                        false);
     }
 
     /** All columns, that of ids first. */
-    List<TableColumn> columns() {
+    public List<TableColumn> columns() {
         return columns;
     }
 
     /** Moves to the next vertex; false when there is none. */
-    boolean next() {
-        boolean[] there = new boolean[cursors.size()];
+    public boolean next() {
+        boolean[] there = new boolean[source.cursors().size()];
         for (int i = 0; i < there.length; i++) {
-            there[i] = cursors.get(i).next();
+            there[i] = source.cursors().get(i).next();
         }
         return there[0];
     }
 
     /** By what number programs know the vertex. */
-    long id() {
-        return cursors.getFirst().id();
+    public long id() {
+        return source.cursors().getFirst().id();
     }
 
     /** The cursor of a column, by its index among those behind the ids. */
-    StateCursor cursor(int column) {
-        return cursors.get(column);
+    public StateCursor cursor(int column) {
+        return source.cursors().get(column);
     }
 
     /** Puts rows into an empty batch until it is full or all are there; false if none was left. */
-    boolean fill(TableBatch batch) {
+    public boolean fill(TableBatch batch) {
         long[] ids = new long[textIds ? TEXT_ROWS : TableBatch.MAX_ROWS];
         while (batch.rows() < ids.length && !batch.isFull() && next()) {
             ids[batch.rows()] = id();
-            for (int i = 0; i < cursors.size(); i++) {
+            for (int i = 0; i < source.cursors().size(); i++) {
                 put(batch, i);
             }
             batch.endRow();
@@ -141,10 +136,10 @@ final class VertexTable implements AutoCloseable {
     }
 
     /** Puts the ids of a batch's rows into its first column. */
-    void putIds(TableBatch batch, long[] ids) {
+    public void putIds(TableBatch batch, long[] ids) {
         if (textIds) {
             if (ids.length > 0) {
-                session.texts(graph, ids).forEach(text -> batch.putText(0, text));
+                source.texts().of(ids).forEach(text -> batch.putText(0, text));
             }
             return;
         }
@@ -154,12 +149,12 @@ final class VertexTable implements AutoCloseable {
     }
 
     /** The most rows that a batch should have. */
-    int batchRows() {
+    public int batchRows() {
         return textIds ? TEXT_ROWS : TableBatch.MAX_ROWS;
     }
 
     private void put(TableBatch batch, int index) {
-        StateCursor cursor = cursors.get(index);
+        StateCursor cursor = source.cursors().get(index);
         int column = index + 1;
         if (cursor.showsIds()) {
             putNamed(batch, column, cursor.text());
@@ -176,7 +171,7 @@ final class VertexTable implements AutoCloseable {
     }
 
     /** Puts the id of a vertex that a column names, or nothing for none. */
-    void putNamed(TableBatch batch, int column, String field) {
+    public void putNamed(TableBatch batch, int column, String field) {
         if (field.equals(NONE)) {
             batch.putNothing(column);
         } else if (textIds) {
@@ -188,6 +183,6 @@ final class VertexTable implements AutoCloseable {
 
     @Override
     public void close() {
-        cursors.forEach(StateCursor::close);
+        source.cursors().forEach(StateCursor::close);
     }
 }
