@@ -238,8 +238,8 @@ public final class LoadGraph implements Task {
         if (arguments.has(WEIGHT)) {
             parameters = parameters.with(WEIGHT, arguments.text(WEIGHT));
         }
-        if (format.isOfLines()) {
-            parameters = parameters.with(BAD_LINES, arguments.text(BAD_LINES, FAIL));
+        if (format.isOfLines() && arguments.has(BAD_LINES)) {
+            parameters = parameters.with(BAD_LINES, arguments.text(BAD_LINES));
         }
         if ((format.isTable() || format.isOfLines()) && arguments.has(COLUMNS)) {
             parameters = parameters.with(COLUMNS, arguments.texts(COLUMNS));

@@ -32,7 +32,7 @@ final class TasksTest {
                     """
                     graph.load      | graph file edges format directed incoming separator ids vertices keep header source target weight columns badLines | vertices edges directed skippedSelfLoops skippedDuplicates skippedLines badLines
                     file.inspect    | file format source target separator | format compression columns vertexColumns rows rowsEstimated vertices directed weighted graphBytes first hint
-                    file.convert    | file output format to directed source target weight separator | file format vertices edges directed weighted renumbered skippedSelfLoops skippedDuplicates leftOut
+                    file.convert    | file output format to directed source target weight separator ids | file format vertices edges directed weighted renumbered skippedSelfLoops skippedDuplicates leftOut
                     graph.generate  | graph generator scale edgefactor seeds keep | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.bfs       | graph source verify                       | source reached levels verified
                     graph.sssp      | graph source state parents verify         | source reached maxDistance sumDistance verified
