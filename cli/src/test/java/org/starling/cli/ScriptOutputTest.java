@@ -90,7 +90,7 @@ final class ScriptOutputTest {
             value = {
                 "graph.info | t.csv | --output: no task of the script, outside of blocks, leaves a state",
                 "graph.drop | t.csv | --output: no task of the script, outside of blocks, leaves a state",
-                "graph.wcc | t.xls | --output: the name t.xls does not tell a format of tables; end it in .csv",
+                "graph.wcc | t.xls | --output: the name t.xls does not tell a format; end it in .csv",
                 "graph.wcc | none/t.csv | --output: the folder of",
                 "graph.wcc | folder.csv | is a folder, not a file",
                 "graph.wcc | ../t.csv | or allow its folder: run --allow",
@@ -194,7 +194,7 @@ final class ScriptOutputTest {
         "--output .r.csv, 3, begins with a dot",
         "--output r.csv --detach, 2, give one of them",
         "--output r.csv --fetch out, 2, give one of them",
-        "--output r.xls, 3, does not tell a format of tables"
+        "--output r.xls, 3, does not tell a format"
     })
     void refusesWhatCanNotBeFetched(String options, int code, String said) throws IOException {
         write(LOAD, "{\"task\": \"graph.pagerank\", \"graph\": \"${g}\"}");
