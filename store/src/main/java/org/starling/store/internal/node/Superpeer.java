@@ -182,12 +182,15 @@ final class Superpeer implements AutoCloseable {
             watch.stepDown();
             return;
         }
-        List<NodeInfo> members = replica.read(Directory::nodes);
-        members.forEach(addresses::put);
+        replica.read(Directory::nodes).forEach(addresses::put);
         announcer.takeOver();
         coordinator.takeOver();
         losses.takeOver(replica.read(Directory::orphans));
-        watch.takeOver(members);
+        // While nothing is applied: whoever registers is among the members, or comes behind this.
+        replica.read(directory -> {
+            watch.takeOver(directory.nodes());
+            return true;
+        });
         LOG.info("node {} leads the directory", network.nodeId());
     }
 

@@ -1,0 +1,118 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.net.LoopbackHub;
+import org.starling.net.NetConfig;
+import org.starling.net.Network;
+import org.starling.net.Transports;
+import org.starling.store.NodeInfo;
+import org.starling.store.StoreConfig;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.DirectoryReplica;
+import org.starling.store.internal.directory.InMemoryDirectory;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.node.NodeMessage.Members;
+
+/** A superpeer that registers while it takes over the lead. */
+final class TakingOverTest {
+    /** A replica that carries a command out right behind one of its first looks. */
+    private static final class Interposed implements DirectoryReplica {
+        private final InMemoryDirectory directory = new InMemoryDirectory();
+        private final Command command;
+        private int looks;
+
+        Interposed(int looks, Command command) {
+            this.looks = looks;
+            this.command = command;
+            var _ = directory.apply(new Command.FoundCluster(7, 1));
+        }
+
+        @Override
+        public <T> T read(Function<Directory, T> query) {
+            T answer = directory.read(query);
+            if (--looks == 0) {
+                var _ = directory.apply(command);
+            }
+            return answer;
+        }
+
+        @Override
+        public CompletableFuture<Result> apply(Command other) {
+            return directory.apply(other);
+        }
+
+        @Override
+        public boolean isBusy() {
+            return directory.isBusy();
+        }
+
+        @Override
+        public boolean isLeader() {
+            return directory.isLeader();
+        }
+
+        @Override
+        public int leader() {
+            return directory.leader();
+        }
+
+        @Override
+        public void onApplied(BiConsumer<Command, Result> listener) {
+            directory.onApplied(listener);
+        }
+
+        @Override
+        public void onLeadership(Consumer<Boolean> listener) {
+            directory.onLeadership(listener);
+        }
+
+        @Override
+        public boolean confirmLeadership(Duration patience) {
+            return directory.confirmLeadership(patience);
+        }
+
+        @Override
+        public void close() {
+            directory.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void showsTheSuperpeerWhateverItHasLookedAtBefore(int looks) {
+        AtomicReference<Members> told = new AtomicReference<>();
+        try (Interposed replica =
+                        new Interposed(looks, new Command.RegisterSuperpeer(0, "127.0.0.1", 9));
+                Network network =
+                        Network.open(
+                                0, Transports.loopback(new LoopbackHub()), NetConfig.defaults());
+                Superpeer superpeer =
+                        new Superpeer(
+                                network,
+                                replica,
+                                new AddressTable(),
+                                StoreConfig.defaults(),
+                                1,
+                                told::set,
+                                () -> {},
+                                System::nanoTime)) {
+            for (int i = 0; i < looks; i++) {
+                replica.read(Directory::nodes); // until it has registered
+            }
+
+            superpeer.doWork();
+
+            assertThat(told.get().view().nodes()).extracting(NodeInfo::id).containsExactly(0);
+        }
+    }
+}
