@@ -6,7 +6,6 @@ import org.starling.graph.EdgeSink;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
 import org.starling.graph.PropertyValues;
-import org.starling.graph.TextId;
 
 /**
  * Reads one part of an edge list, byte by byte and without garbage. Confined to one thread.
@@ -101,21 +100,6 @@ final class EdgeListReader {
             return () -> readValued(cursor, ids, fields, values, sink);
         }
         return () -> readEdge(cursor, ids, sink);
-    }
-
-    /** Takes what nobody wants. */
-    private static final class Nowhere implements EdgeSink {
-        @Override
-        public void edge(long source, long target, float weight) {}
-
-        @Override
-        public void vertex(long id) {}
-
-        @Override
-        public long number(byte[] text, int offset, int length) {
-            TextId.require(text, offset, length);
-            return 0;
-        }
     }
 
     private void readValued(

@@ -207,19 +207,4 @@ final class TripleReader {
         }
         return new String(bytes, 0, count, StandardCharsets.UTF_8);
     }
-
-    /** Takes what nobody wants. */
-    private static final class Nowhere implements EdgeSink {
-        @Override
-        public void edge(long source, long target, float weight) {}
-
-        @Override
-        public void vertex(long id) {}
-
-        @Override
-        public long number(byte[] utf8, int offset, int length) {
-            TextId.require(utf8, offset, length);
-            return 0;
-        }
-    }
 }

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.InvalidInputException;
-import org.starling.graph.Parameters;
 
 /** Folders of tables that all peers write at once: on the engine, with two peers. */
 final class WrittenPartsTest {
@@ -36,14 +35,7 @@ final class WrittenPartsTest {
     }
 
     private Map<String, Object> run(String task, Map<String, ?> arguments) throws IOException {
-        Parameters parameters = Parameters.of("graph", "g");
-        for (Map.Entry<String, ?> argument : arguments.entrySet()) {
-            parameters = parameters.with(argument.getKey(), argument.getValue());
-        }
-        TasksTest.task(task).check(parameters);
-        return TasksTest.task(task)
-                .run(new FolderContext(PEERS.session(), folder.toRealPath()), parameters)
-                .asMap();
+        return PEERS.run(folder, task, arguments);
     }
 
     private Map<String, Object> write(String file, List<String> columns) throws IOException {

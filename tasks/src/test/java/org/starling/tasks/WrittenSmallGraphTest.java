@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Neighbours;
-import org.starling.graph.Parameters;
 
 /** Graphs with columns for programs that draw: on the engine, with two peers in this process. */
 final class WrittenSmallGraphTest {
@@ -33,14 +32,7 @@ final class WrittenSmallGraphTest {
     }
 
     private Map<String, Object> run(String task, Map<String, ?> arguments) throws IOException {
-        Parameters parameters = Parameters.of("graph", "g");
-        for (Map.Entry<String, ?> argument : arguments.entrySet()) {
-            parameters = parameters.with(argument.getKey(), argument.getValue());
-        }
-        TasksTest.task(task).check(parameters);
-        return TasksTest.task(task)
-                .run(new FolderContext(PEERS.session(), folder.toRealPath()), parameters)
-                .asMap();
+        return PEERS.run(folder, task, arguments);
     }
 
     /** Three people, one of them with characters that XML and DOT escape; weights, directions. */

@@ -229,25 +229,6 @@ public record NodeTuning(
                 leaveTimeout);
     }
 
-    /** With another time for leaving. */
-    public NodeTuning withLeaveTimeout(Duration other) {
-        return new NodeTuning(
-                replication,
-                durability,
-                zoneBytes,
-                checkpointInterval,
-                transport,
-                ucxTls,
-                ucxDevices,
-                tls,
-                socketSendBytes,
-                socketReceiveBytes,
-                maxRunningJobs,
-                jars,
-                hosts,
-                other);
-    }
-
     /** Options of a node, with what is said here about how it talks. */
     public NodeOptions wired(NodeOptions options) {
         return options.withTransport(

@@ -11,8 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -158,7 +156,7 @@ public final class InputSpool implements AutoCloseable {
         }
         try {
             Files.createDirectories(parent);
-            removeOld();
+            OldFolders.remove(parent, LIFE);
             made =
                     Files.createTempDirectory(
                             parent,
@@ -176,17 +174,6 @@ public final class InputSpool implements AutoCloseable {
     /** For a process that ends by an interruption; what is full then is not removed. */
     private static void leaveAtExit(Path path) {
         path.toFile().deleteOnExit();
-    }
-
-    private void removeOld() throws IOException {
-        Instant oldest = InstantSource.system().instant().minus(LIFE);
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(parent)) {
-            for (Path folder : left) {
-                if (Files.getLastModifiedTime(folder).toInstant().isBefore(oldest)) {
-                    remove(folder);
-                }
-            }
-        }
     }
 
     /** The last part of an address' path, so that its ending tells the format as a file's does. */

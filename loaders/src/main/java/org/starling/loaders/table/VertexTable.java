@@ -15,7 +15,7 @@ import org.starling.graph.VertexColumns;
 /**
  * Columns of a graph's vertices as a table: a row for each vertex, its id first, in the order of
  * ids. All columns are read side by side, piece by piece. Ids that are texts are asked for once a
- * batch. Confined to the job's thread.
+ * batch. Confined to one thread.
  */
 public final class VertexTable implements AutoCloseable {
     /** Name of the first column. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,8 +11,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,10 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.inputs.BroughtFiles;
+import org.starling.compute.inputs.OldFolders;
 import org.starling.compute.internal.protocol.FileMessage.AskPiece;
 import org.starling.compute.internal.protocol.FileMessage.Piece;
 import org.starling.graph.FileTrouble;
@@ -69,8 +66,16 @@ public final class FileCopies {
     /** Where the files of this host begin. */
     private final Path top;
 
-    /** Copies by file, each with who uses it. Guarded by this. */
-    private final Map<Path, Set<User>> copies = new HashMap<>();
+    /** By file; those that are being made, too. Guarded by this. */
+    private final Map<Path, Copy> copies = new HashMap<>();
+
+    /** A copy, with who uses it or waits for it (guarded by the owner). */
+    private static final class Copy {
+        final Set<User> users = new HashSet<>();
+
+        /** Completes with whether it is there, or could not be made. */
+        final CompletableFuture<Boolean> made = new CompletableFuture<>();
+    }
 
     /** Gives pieces to others from now on. */
     public FileCopies(StoreNode store) {
@@ -94,7 +99,7 @@ public final class FileCopies {
 
     /** Somebody who reads files until it is closed: a job on a node. Any thread. */
     public final class User implements BroughtFiles {
-        private volatile boolean closed;
+        private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
 
         private User() {}
 
@@ -114,7 +119,7 @@ public final class FileCopies {
         /** Uses none any more, and lets a copy end that is being made; any thread. */
         @Override
         public void close() {
-            closed = true;
+            closed.complete(false);
             release(this);
         }
     }
@@ -124,29 +129,55 @@ public final class FileCopies {
         return new User();
     }
 
-    /** One file after the other: a copy takes the line or the disk, whichever is slower. */
-    private synchronized void bring(BroughtFile brought, User user) {
-        requireOpen(user);
-        Set<User> users = copies.get(brought.file());
-        if (users != null) {
-            users.add(user);
-            return;
-        }
-        if (Files.exists(here(brought.file()), LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        List<Integer> holders = holders(brought.file());
-        for (int i = 0; i < holders.size(); i++) { // not all from one
-            int holder = holders.get((i + store.nodeId()) % holders.size());
-            if (copy(brought, holder, user)) {
-                copies.put(brought.file(), new HashSet<>(Set.of(user)));
+    /** Until it is here, or nobody has it. Whoever asks first copies it, the others wait. */
+    private void bring(BroughtFile brought, User user) {
+        boolean isThere = false;
+        while (!isThere) {
+            Copy copy;
+            boolean isFirst;
+            synchronized (this) {
+                requireOpen(user);
+                copy = copies.get(brought.file());
+                isFirst = copy == null;
+                if (copy == null) {
+                    if (Files.exists(here(brought.file()), LinkOption.NOFOLLOW_LINKS)) {
+                        return;
+                    }
+                    copy = new Copy();
+                    copies.put(brought.file(), copy);
+                }
+                copy.users.add(user);
+            }
+            if (isFirst) {
+                make(brought, copy, user);
                 return;
+            }
+            isThere = (boolean) CompletableFuture.anyOf(copy.made, user.closed).join();
+        }
+    }
+
+    private void make(BroughtFile brought, Copy copy, User user) {
+        boolean isThere = false;
+        try {
+            List<Integer> holders = holders(brought.file());
+            for (int i = 0; i < holders.size() && !isThere; i++) { // not all from one
+                int holder = holders.get((i + store.nodeId()) % holders.size());
+                isThere = copy(brought, holder, user);
+            }
+        } finally {
+            synchronized (this) {
+                if (!isThere) {
+                    copies.remove(brought.file());
+                } else if (copy.users.isEmpty()) {
+                    remove(brought.file());
+                }
+                copy.made.complete(isThere);
             }
         }
     }
 
     private static void requireOpen(User user) {
-        if (user.closed) {
+        if (user.closed.isDone()) {
             throw new JobCancelledException("the job has ended");
         }
     }
@@ -189,8 +220,11 @@ public final class FileCopies {
                                 .formatted(store.nodeId(), brought.root()));
             }
             Path folder = file.resolveSibling("");
-            makePrivate(folder, here(brought.root()));
-            removeOld(here(brought.own()).resolveSibling(""));
+            Files.createDirectories(
+                    folder,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+            OldFolders.remove(here(brought.own()).resolveSibling(""), LIFE);
             Path draft = Files.createTempFile(folder, DRAFT, "");
             try {
                 boolean whole = copy(brought.file(), holder, draft, user);
@@ -247,35 +281,21 @@ public final class FileCopies {
         }
     }
 
-    /** Folders below the root, for this user alone. */
-    private static void makePrivate(Path folder, Path root) throws IOException {
-        Path made = root;
-        for (Path part : root.relativize(folder)) {
-            made = made.resolve(part);
-            if (!Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
-                try {
-                    Files.createDirectory(
-                            made,
-                            PosixFilePermissions.asFileAttribute(
-                                    PosixFilePermissions.fromString("rwx------")));
-                } catch (FileAlreadyExistsException another) {
-                    LOG.debug("{} was made by somebody else", made, another);
-                }
+    private synchronized void release(User user) {
+        List<Path> unused = new ArrayList<>();
+        copies.forEach((file, copy) -> {
+            boolean isMade = copy.made.getNow(false); // else its maker looks who is left
+            if (copy.users.remove(user) && copy.users.isEmpty() && isMade) {
+                unused.add(file);
             }
-        }
+        });
+        unused.forEach(this::remove);
     }
 
-    private void release(User user) {
-        List<Path> unused = new ArrayList<>();
-        synchronized (this) {
-            copies.forEach((file, users) -> {
-                if (users.remove(user) && users.isEmpty()) {
-                    unused.add(file);
-                }
-            });
-            unused.forEach(copies::remove);
-            unused.forEach(file -> BroughtFile.of(file).ifPresent(this::removeQuietly));
-        }
+    /** Under the lock. */
+    private void remove(Path file) {
+        copies.remove(file);
+        BroughtFile.of(file).ifPresent(this::removeQuietly);
     }
 
     private void removeQuietly(BroughtFile brought) {
@@ -294,39 +314,6 @@ public final class FileCopies {
     private static boolean isEmpty(Path folder) throws IOException {
         try (DirectoryStream<Path> inside = Files.newDirectoryStream(folder)) {
             return !inside.iterator().hasNext();
-        }
-    }
-
-    private static void removeOld(Path all) throws IOException {
-        Instant oldest = InstantSource.system().instant().minus(LIFE);
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(all)) {
-            for (Path own : folders) {
-                List<Path> inside = inside(own);
-                if (inside.stream().noneMatch(path -> isNewer(path, oldest))) {
-                    LOG.info("{} is more than a day old and is removed", own);
-                    for (Path path : inside.reversed()) {
-                        Files.deleteIfExists(path);
-                    }
-                }
-            }
-        }
-    }
-
-    /** A folder and all below it, links not followed; each behind the folder that it is in. */
-    private static List<Path> inside(Path folder) throws IOException {
-        try (Stream<Path> paths = Files.walk(folder)) {
-            return paths.toList();
-        }
-    }
-
-    private static boolean isNewer(Path path, Instant moment) {
-        try {
-            return Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS)
-                    .toInstant()
-                    .isAfter(moment);
-        } catch (IOException gone) {
-            LOG.debug("{} is gone", path, gone);
-            return true; // somebody is at work there
         }
     }
 

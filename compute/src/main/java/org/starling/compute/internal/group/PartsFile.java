@@ -8,7 +8,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,7 +22,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
 import org.starling.compute.internal.protocol.OutputMessage.PartsWritten;
 import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
@@ -50,7 +48,7 @@ final class PartsFile {
 
     private final Path file;
     private final long attempt;
-    private final String stamp;
+    private final AttemptStamp stamp;
 
     /** Names of parts, whose first group is a stamp. */
     private final Pattern name;
@@ -63,22 +61,25 @@ final class PartsFile {
     PartsFile(Path file, long attempt) {
         this.file = file;
         this.attempt = attempt;
-        this.stamp = "%x-%08x".formatted(attempt, new SecureRandom().nextInt());
+        this.stamp = AttemptStamp.of(attempt);
         this.name =
                 Pattern.compile(
                         Pattern.quote(String.valueOf(file.getFileName()))
-                                + "\\.part-\\d{5,10}\\.([0-9a-f]{1,16}-[0-9a-f]{8})");
+                                + "\\.part-\\d{5,10}\\.("
+                                + AttemptStamp.PATTERN
+                                + ")");
     }
 
     /** Writes all parts and then the file; leaves nothing if that fails. */
     void write(KnownGraph graph, String state, Group group) {
-        WriteParts command = new WriteParts(attempt, graph.name(), state, file.toString(), stamp);
+        WriteParts command =
+                new WriteParts(attempt, graph.name(), state, file.toString(), stamp.text());
         try {
             commit(graph, state, group.all(command));
         } catch (RuntimeException failed) {
             group.allQuietly(new EndWriting(attempt), END_TIMEOUT);
             try {
-                remove(stamp::equals);
+                remove(stamp.text()::equals);
             } catch (JobFailedException left) {
                 failed.addSuppressed(left);
             }
@@ -95,8 +96,10 @@ final class PartsFile {
         }
         List<Map<String, @Nullable Object>> parts = new ArrayList<>();
         bytesOf.forEach((shard, bytes) -> {
+            Path written = part(file, shard, stamp.text());
+            check(written, bytes);
             Map<String, @Nullable Object> part = new LinkedHashMap<>();
-            part.put("file", checked(shard, bytes).getFileName().toString());
+            part.put("file", written.getFileName().toString());
             part.put("vertices", graph.shards().size(shard));
             part.put("bytes", bytes);
             parts.add(part);
@@ -126,7 +129,7 @@ final class PartsFile {
             OutputParts.remove(file, attempt, 0);
         }
         OutputParts.removeOlder(file, attempt);
-        remove(one -> !one.equals(stamp) && (replaced.contains(one) || isOlder(one)));
+        remove(one -> !one.equals(stamp.text()) && (replaced.contains(one) || stamp.isBehind(one)));
     }
 
     /** Stamps of parts that the file names which is there now. */
@@ -154,12 +157,11 @@ final class PartsFile {
         return stamps;
     }
 
-    /** A part that is as its writer has said. */
-    private Path checked(int shard, long bytes) {
-        Path part = part(file, shard, stamp);
+    /** Throws unless a part is as its writer has said. */
+    static void check(Path part, long bytes) {
         try {
             if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) && Files.size(part) == bytes) {
-                return part;
+                return;
             }
         } catch (IOException e) {
             throw new JobFailedException(
@@ -170,13 +172,6 @@ final class PartsFile {
                         + part
                         + ", and it is not here; give all peers the same folder, or write without"
                         + " \"parts\"");
-    }
-
-    /** Whether an attempt of this job before this one has left it. */
-    private boolean isOlder(String other) {
-        long number = Long.parseUnsignedLong(other.substring(0, other.indexOf('-')), 16);
-        return Long.compareUnsigned(number, attempt) < 0
-                && Attempt.job(Attempt.term(number)) == Attempt.job(Attempt.term(attempt));
     }
 
     private void remove(Predicate<String> stamps) {

@@ -6,14 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
 import org.starling.compute.internal.protocol.OutputMessage.PartsWritten;
 import org.starling.compute.internal.protocol.OutputMessage.WriteTable;
@@ -36,6 +34,7 @@ final class PartsFolder {
 
     private final Path folder;
     private final long attempt;
+    private final AttemptStamp stamp;
     private final Path draft;
     private final Path older;
 
@@ -50,14 +49,16 @@ final class PartsFolder {
     PartsFolder(Path folder, long attempt) {
         this.folder = folder;
         this.attempt = attempt;
-        String stamp = "%x-%08x".formatted(attempt, new SecureRandom().nextInt());
+        this.stamp = AttemptStamp.of(attempt);
         String name = String.valueOf(folder.getFileName());
-        this.draft = folder.resolveSibling(".%s.%s.parts".formatted(name, stamp));
-        this.older = folder.resolveSibling(".%s.%s.old".formatted(name, stamp));
+        this.draft = folder.resolveSibling(".%s.%s.parts".formatted(name, stamp.text()));
+        this.older = folder.resolveSibling(".%s.%s.old".formatted(name, stamp.text()));
         this.hidden =
                 Pattern.compile(
                         Pattern.quote("." + name)
-                                + "\\.([0-9a-f]{1,16})-[0-9a-f]{8}\\.(?:parts|old)");
+                                + "\\.("
+                                + AttemptStamp.PATTERN
+                                + ")\\.(?:parts|old)");
     }
 
     /** Writes all parts and gives the folder its name; leaves nothing if that fails. */
@@ -73,7 +74,7 @@ final class PartsFolder {
         try {
             for (PartsWritten one : group.all(command)) {
                 for (int i = 0; i < one.shards().length; i++) {
-                    check(draft.resolve(part(one.shards()[i], ending)), one.bytes()[i]);
+                    PartsFile.check(draft.resolve(part(one.shards()[i], ending)), one.bytes()[i]);
                 }
             }
             FaultPoint.write(FaultPoint.MASTER, 0, () -> false);
@@ -133,30 +134,13 @@ final class PartsFolder {
         remove(older);
     }
 
-    /** Throws unless a part is as its writer has said. */
-    private static void check(Path part, long bytes) {
-        try {
-            if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) && Files.size(part) == bytes) {
-                return;
-            }
-        } catch (IOException e) {
-            throw new JobFailedException(
-                    "cannot look at " + part + ": " + FileTrouble.reason(e), e);
-        }
-        throw new JobFailedException(
-                "a part of the result is missing: a peer has written "
-                        + part
-                        + ", and it is not here; give all peers the same folder, or write without"
-                        + " \"parts\"");
-    }
-
     /** Removes what attempts of this job before this one have left. */
     private void removeOlder() {
         Path parent = Objects.requireNonNull(folder.getParent(), "a folder");
         try (Stream<Path> files = Files.list(parent)) {
             for (Path one : files.toList()) {
                 Matcher match = hidden.matcher(String.valueOf(one.getFileName()));
-                if (match.matches() && isOlder(Long.parseUnsignedLong(match.group(1), 16))) {
+                if (match.matches() && stamp.isBehind(match.group(1))) {
                     remove(one);
                 }
             }
@@ -164,11 +148,6 @@ final class PartsFolder {
             throw new JobFailedException(
                     "cannot remove older parts of " + folder + ": " + FileTrouble.reason(e), e);
         }
-    }
-
-    private boolean isOlder(long other) {
-        return Long.compareUnsigned(other, attempt) < 0
-                && Attempt.job(Attempt.term(other)) == Attempt.job(Attempt.term(attempt));
     }
 
     /** Removes a folder of parts, if it is there; nothing in it is followed. */

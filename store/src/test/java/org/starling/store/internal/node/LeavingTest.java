@@ -33,7 +33,6 @@ import org.starling.store.internal.replica.OwnedZones;
 final class LeavingTest {
     private static final int ZONE_BYTES = 1 << 20;
     private static final int ONE_ZONE_BYTES = 16 << 20;
-    private static final int CHUNK_BYTES = 64 << 10;
     private static final int CHUNKS = 48;
     private static final int WRITERS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -48,13 +47,15 @@ final class LeavingTest {
     void handsOverWhatItHasBeforeItEndsWhileOthersWriteThere() throws Exception {
         try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
             Node leaver = cluster.peer(0);
-            List<Long> ids = fill(leaver);
+            List<Long> ids = CountedChunks.fill(leaver, CHUNKS);
             AtomicBoolean isOver = new AtomicBoolean();
             List<CompletableFuture<int[]>> writers = new ArrayList<>();
             for (int i = 0; i < WRITERS; i++) {
                 int own = i;
                 ChunkService chunks = cluster.peer(i + 1).chunks().with(Durability.PROCESS);
-                writers.add(CompletableFuture.supplyAsync(() -> countUp(chunks, ids, own, isOver)));
+                writers.add(
+                        CompletableFuture.supplyAsync(
+                                () -> CountedChunks.countUp(chunks, ids, own, WRITERS, isOver)));
             }
 
             assertThat(leaver.announceLeaving()).isTrue();
@@ -77,7 +78,7 @@ final class LeavingTest {
     @Test
     void handsNothingOverWhereEverybodyLeaves() {
         try (StoredCluster cluster = new StoredCluster(folder, 1, 3, config())) {
-            List<Long> ids = fill(cluster.peer(0));
+            List<Long> ids = CountedChunks.fill(cluster.peer(0), CHUNKS);
             for (int i = 0; i < 3; i++) {
                 assertThat(cluster.peer(i).announceLeaving()).isTrue();
             }
@@ -109,7 +110,7 @@ final class LeavingTest {
     void keepsItsZonesWhileTheyAreNeededHereAndThosePinnedForLonger() {
         try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
             Node leaver = cluster.peer(0);
-            List<Long> ids = fill(leaver);
+            List<Long> ids = CountedChunks.fill(leaver, CHUNKS);
             assertThat(leaver.announceLeaving()).isTrue();
 
             HandedZones needed = leaver.handOverZones(Duration.ofSeconds(2), () -> false);
@@ -132,7 +133,7 @@ final class LeavingTest {
         try (StoredCluster cluster =
                 new StoredCluster(folder, 1, 5, config().withZoneBytes(ONE_ZONE_BYTES))) {
             Node owner = cluster.peer(0);
-            List<Long> ids = fill(owner);
+            List<Long> ids = CountedChunks.fill(owner, CHUNKS);
             cluster.awaitReplicated(cluster.superpeer(0));
             int other = stranger(cluster, ids.getFirst());
             OwnedZones zones = Objects.requireNonNull(owner.storage()).zones();
@@ -156,7 +157,7 @@ final class LeavingTest {
         try (StoredCluster cluster =
                 new StoredCluster(folder, 1, 5, config().withZoneBytes(ONE_ZONE_BYTES))) {
             Node owner = cluster.peer(0);
-            List<Long> ids = fill(owner);
+            List<Long> ids = CountedChunks.fill(owner, CHUNKS);
             cluster.awaitReplicated(cluster.superpeer(0));
             int other = stranger(cluster, ids.getFirst());
             OwnedZones zones = Objects.requireNonNull(owner.storage()).zones();
@@ -188,27 +189,5 @@ final class LeavingTest {
                 .filter(node -> !backups.contains(node))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static List<Long> fill(Node peer) {
-        ChunkService chunks = peer.chunks().with(Durability.PROCESS);
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < CHUNKS; i++) {
-            long id = chunks.create(CHUNK_BYTES);
-            chunks.put(id, ByteBuffer.allocate(CHUNK_BYTES).putInt(i).array());
-            ids.add(id);
-        }
-        return ids;
-    }
-
-    private static int[] countUp(
-            ChunkService chunks, List<Long> ids, int own, AtomicBoolean isOver) {
-        int[] counts = new int[CHUNKS];
-        for (int i = own; !isOver.get(); i = i + WRITERS < CHUNKS ? i + WRITERS : own) {
-            byte[] value = chunks.get(ids.get(i));
-            assertThat(ByteBuffer.wrap(value).getInt(4)).isEqualTo(counts[i]);
-            chunks.put(ids.get(i), ByteBuffer.wrap(value).putInt(4, ++counts[i]).array());
-        }
-        return counts;
     }
 }

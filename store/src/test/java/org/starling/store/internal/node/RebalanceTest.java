@@ -33,7 +33,6 @@ import org.starling.store.internal.replica.OwnedZones;
 final class RebalanceTest {
     private static final int HEAP_BYTES = 16 << 20;
     private static final int ZONE_BYTES = 1 << 20;
-    private static final int CHUNK_BYTES = 64 << 10;
     private static final int CHUNKS = 128;
     private static final int MOST_MOVES = 32;
     private static final int RANGE = 500;
@@ -48,7 +47,7 @@ final class RebalanceTest {
     @Test
     void evensOutMemoryAndKeepsEveryValueAndItsCopies() {
         try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
-            List<Long> ids = fill(cluster.peer(0));
+            List<Long> ids = CountedChunks.fill(cluster.peer(0), CHUNKS);
             double before = spread(cluster);
 
             List<ZoneMove> moves = rebalance(cluster.superpeer(0));
@@ -74,13 +73,15 @@ final class RebalanceTest {
     @Test
     void losesNoWriteThatComesMeanwhile() throws Exception {
         try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
-            List<Long> ids = fill(cluster.peer(0));
+            List<Long> ids = CountedChunks.fill(cluster.peer(0), CHUNKS);
             AtomicBoolean isOver = new AtomicBoolean();
             List<CompletableFuture<int[]>> writers = new ArrayList<>();
             for (int peer = 0; peer < 4; peer++) {
                 int own = peer;
                 ChunkService chunks = cluster.peer(peer).chunks().with(Durability.PROCESS);
-                writers.add(CompletableFuture.supplyAsync(() -> countUp(chunks, ids, own, isOver)));
+                writers.add(
+                        CompletableFuture.supplyAsync(
+                                () -> CountedChunks.countUp(chunks, ids, own, 4, isOver)));
             }
 
             List<ZoneMove> moves = rebalance(cluster.superpeer(0));
@@ -101,7 +102,7 @@ final class RebalanceTest {
     void leavesAloneWhatIsPinned() {
         try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
             Node owner = cluster.peer(0);
-            List<Long> ids = fill(owner);
+            List<Long> ids = CountedChunks.fill(owner, CHUNKS);
             List<PinnedRange> pinned = new ArrayList<>();
             ids.forEach(id -> pinned.add(owner.chunks().pin(id, 1)));
 
@@ -173,17 +174,6 @@ final class RebalanceTest {
         }
     }
 
-    private static List<Long> fill(Node peer) {
-        ChunkService chunks = peer.chunks().with(Durability.PROCESS);
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < CHUNKS; i++) {
-            long id = chunks.create(CHUNK_BYTES);
-            chunks.put(id, ByteBuffer.allocate(CHUNK_BYTES).putInt(i).array());
-            ids.add(id);
-        }
-        return ids;
-    }
-
     private static List<ZoneMove> rebalance(Node superpeer) {
         List<ZoneMove> moves = new ArrayList<>();
         Optional<ZoneMove> move = superpeer.rebalance();
@@ -192,18 +182,6 @@ final class RebalanceTest {
             move = superpeer.rebalance();
         }
         return moves;
-    }
-
-    /** Each of its own chunks in turn; gives back how often each was written. */
-    private static int[] countUp(
-            ChunkService chunks, List<Long> ids, int own, AtomicBoolean isOver) {
-        int[] counts = new int[CHUNKS];
-        for (int i = own; !isOver.get(); i = i + 4 < CHUNKS ? i + 4 : own) {
-            byte[] value = chunks.get(ids.get(i));
-            assertThat(ByteBuffer.wrap(value).getInt(4)).isEqualTo(counts[i]);
-            chunks.put(ids.get(i), ByteBuffer.wrap(value).putInt(4, ++counts[i]).array());
-        }
-        return counts;
     }
 
     /** Of the shares of memory in use. */
