@@ -9,7 +9,7 @@ import org.starling.graph.InvalidInputException;
 
 /**
  * A small graph in the language DOT of Graphviz, for programs that draw. Vertices are named by
- * their ids, edges have their weight as attribute and as label. Confined to one thread.
+ * their ids, edges have their weight as attribute and as label.
  */
 final class DotText {
     /** Most vertices that are written: nobody draws more. */
@@ -20,18 +20,14 @@ final class DotText {
 
     private static final Pattern NUMERAL = Pattern.compile("-?\\d{1,20}");
 
-    private final EdgeTable table;
-
-    DotText(EdgeTable table) {
-        this.table = table;
-    }
+    private DotText() {}
 
     /**
-     * Writes all.
+     * Throws if a graph is too large to be drawn.
      *
-     * @throws InvalidInputException if it is no small graph
+     * @throws InvalidInputException with the remedy
      */
-    void write(OutputStream out) throws IOException {
+    static void requireSmall(EdgeTable table) {
         if (table.vertices() > MAX_VERTICES || table.edges() > MAX_EDGES) {
             throw new InvalidInputException(
                     String.format(
@@ -42,24 +38,44 @@ final class DotText {
                             table.vertices(),
                             table.edges()));
         }
-        put(out, table.directed() ? "digraph {\n" : "graph {\n");
-        for (long vertex = 0; vertex < table.vertices(); vertex++) {
-            put(out, "  " + id(table.id(vertex)) + ";\n");
+    }
+
+    static void write(DrawnGraph graph, OutputStream out) throws IOException {
+        put(out, graph.directed() ? "digraph {\n" : "graph {\n");
+        for (long vertex = 0; vertex < graph.vertices(); vertex++) {
+            String attributes = attributes(graph, vertex);
+            put(
+                    out,
+                    "  "
+                            + word(graph.name(vertex))
+                            + (attributes.isEmpty() ? "" : " [" + attributes + "]")
+                            + ";\n");
         }
-        String between = table.directed() ? " -> " : " -- ";
-        for (int edge = 0; edge < table.edges(); edge++) {
-            put(out, "  " + id(table.source(edge)) + between + id(table.target(edge)));
-            if (table.weighted()) {
-                String weight = GraphFileWriter.text(table.weight(edge));
-                put(out, " [weight=" + word(weight) + ", label=" + word(weight) + "]");
+        String between = graph.directed() ? " -> " : " -- ";
+        for (int edge = 0; edge < graph.edges(); edge++) {
+            put(out, "  " + word(graph.source(edge)) + between + word(graph.target(edge)));
+            if (graph.weighted()) {
+                String weight = word(GraphFileWriter.text(graph.weight(edge)));
+                put(out, " [weight=" + weight + ", label=" + weight + "]");
             }
             put(out, ";\n");
         }
         put(out, "}\n");
     }
 
-    private String id(long id) {
-        return word(table.name(id));
+    private static String attributes(DrawnGraph graph, long vertex) {
+        StringBuilder attributes = new StringBuilder();
+        for (DrawnGraph.Values column : graph.columns()) {
+            String text = column.text(vertex);
+            if (text != null) {
+                attributes
+                        .append(attributes.isEmpty() ? "" : ", ")
+                        .append(word(column.name()))
+                        .append('=')
+                        .append(word(text));
+            }
+        }
+        return attributes.toString();
     }
 
     /**

@@ -33,12 +33,15 @@ final class GraphFileWriter {
             case EDGE_LIST -> writeEdgeList(out, commas);
             case MATRIX_MARKET -> writeMatrix(out);
             case DIMACS -> writeArcs(out);
-            case GRAPHML -> writeGraphMl(out);
+            case GRAPHML -> GraphMlText.write(drawn(), out);
             case METIS -> writeMetis(out);
             case GAP -> writeGap(out);
             case GRAPH500 -> writeBinary(out, EdgeFileFormat.GRAPH500);
             case GRAPH500_PACKED -> writeBinary(out, EdgeFileFormat.GRAPH500_PACKED);
-            case DOT -> new DotText(table).write(out);
+            case DOT -> {
+                DotText.requireSmall(table);
+                DotText.write(drawn(), out);
+            }
             case PARQUET -> writeTable(out, TableFormat.PARQUET);
             case ARROW -> writeTable(out, TableFormat.ARROW);
             case GRAPHALYTICS, GML, LIGRA, NTRIPLES ->
@@ -161,38 +164,53 @@ final class GraphFileWriter {
         }
     }
 
-    private void writeGraphMl(OutputStream out) throws IOException {
-        put(
-                out,
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
-        if (table.weighted()) {
-            put(
-                    out,
-                    "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n");
-        }
-        put(
-                out,
-                "  <graph edgedefault=\"%s\">\n"
-                        .formatted(table.directed() ? "directed" : "undirected"));
-        for (long vertex = 0; vertex < table.vertices(); vertex++) {
-            put(out, "    <node id=\"" + xml(table.id(vertex)) + "\"/>\n");
-        }
-        for (int edge = 0; edge < table.edges(); edge++) {
-            put(
-                    out,
-                    "    <edge source=\""
-                            + xml(table.source(edge))
-                            + "\" target=\""
-                            + xml(table.target(edge))
-                            + (table.weighted()
-                                    ? "\"><data key=\"weight\">" + weight(edge) + "</data></edge>\n"
-                                    : "\"/>\n"));
-        }
-        put(out, "  </graph>\n</graphml>\n");
-    }
+    private DrawnGraph drawn() {
+        return new DrawnGraph() {
+            @Override
+            public boolean directed() {
+                return table.directed();
+            }
 
-    private String xml(long id) {
-        return SmallGraphFormat.xml(table.name(id));
+            @Override
+            public boolean weighted() {
+                return table.weighted();
+            }
+
+            @Override
+            public long vertices() {
+                return table.vertices();
+            }
+
+            @Override
+            public String name(long vertex) {
+                return table.name(table.id(vertex));
+            }
+
+            @Override
+            public List<Values> columns() {
+                return List.of();
+            }
+
+            @Override
+            public int edges() {
+                return table.edges();
+            }
+
+            @Override
+            public String source(int edge) {
+                return table.name(table.source(edge));
+            }
+
+            @Override
+            public String target(int edge) {
+                return table.name(table.target(edge));
+            }
+
+            @Override
+            public float weight(int edge) {
+                return table.weight(edge);
+            }
+        };
     }
 
     private void writeMetis(OutputStream out) throws IOException {

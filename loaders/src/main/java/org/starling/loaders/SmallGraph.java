@@ -18,7 +18,7 @@ import org.starling.graph.TextId;
  * A graph that is small enough to be drawn, with columns of its vertices, whole in memory: vertices
  * by their places in the order of ids, and each edge once. Immutable.
  */
-final class SmallGraph {
+final class SmallGraph implements DrawnGraph {
     /** Most vertices that are written: nobody draws more. */
     static final int MAX_VERTICES = DotText.MAX_VERTICES;
 
@@ -36,23 +36,13 @@ final class SmallGraph {
     private final List<Edge> edges;
 
     /**
-     * A column.
-     *
-     * @param name its name
-     * @param type of its elements; strings where they are ids
-     * @param length number of elements of each value
-     * @param texts of all vertices; null for none
-     */
-    record Values(String name, PropertyType type, int length, List<@Nullable String> texts) {}
-
-    /**
      * An edge between places.
      *
      * @param source its beginning; in an undirected graph the end whose id comes first
      * @param target its other end
      * @param weight 1 in a graph without weights
      */
-    record Edge(int source, int target, float weight) {}
+    private record Edge(int source, int target, float weight) {}
 
     private SmallGraph(GraphInfo info, List<String> ids, List<Values> columns, List<Edge> edges) {
         this.info = info;
@@ -161,23 +151,48 @@ final class SmallGraph {
         return info.textIds() ? TextId.fields(text).getFirst() : text;
     }
 
-    /** Facts. */
-    GraphInfo info() {
-        return info;
+    @Override
+    public boolean directed() {
+        return info.directed();
     }
 
-    /** Original ids, ascending. */
-    List<String> ids() {
-        return ids;
+    @Override
+    public boolean weighted() {
+        return info.weighted();
     }
 
-    /** Columns of the vertices. */
-    List<Values> columns() {
+    @Override
+    public long vertices() {
+        return ids.size();
+    }
+
+    @Override
+    public String name(long vertex) {
+        return ids.get((int) vertex);
+    }
+
+    @Override
+    public List<Values> columns() {
         return columns;
     }
 
-    /** All edges. */
-    List<Edge> edges() {
-        return edges;
+    @Override
+    public int edges() {
+        return edges.size();
+    }
+
+    @Override
+    public String source(int edge) {
+        return ids.get(edges.get(edge).source());
+    }
+
+    @Override
+    public String target(int edge) {
+        return ids.get(edges.get(edge).target());
+    }
+
+    @Override
+    public float weight(int edge) {
+        return edges.get(edge).weight();
     }
 }
