@@ -3,6 +3,7 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
@@ -112,7 +113,9 @@ final class TakingOverTest {
 
             superpeer.doWork();
 
-            assertThat(told.get().view().nodes()).extracting(NodeInfo::id).containsExactly(0);
+            assertThat(Objects.requireNonNull(told.get()).view().nodes())
+                    .extracting(NodeInfo::id)
+                    .containsExactly(0);
         }
     }
 }
