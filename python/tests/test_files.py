@@ -93,9 +93,7 @@ def test_edges_of_other_libraries_make_the_same_graph(
 
 
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
-def test_conversion_keeps_every_edge(
-    cluster: Cluster, name: str, ending: str, edges: pandas.DataFrame, tmp_path: Path
-) -> None:
+def test_conversion_keeps_every_edge(cluster: Cluster, name: str, ending: str, edges: pandas.DataFrame, tmp_path: Path) -> None:
     source = tmp_path / "e.csv"
     edges[["source", "target", "weight"]].to_csv(source, index=False)
     with Uploads(cluster._rest) as uploads:
@@ -112,9 +110,7 @@ def test_conversion_keeps_every_edge(
     assert table["weight"].to_list() == edges["weight"].tolist()
 
 
-def test_columns_are_read_to_the_same_values(
-    cluster: Cluster, name: str, edges: pandas.DataFrame, tmp_path: Path
-) -> None:
+def test_columns_are_read_to_the_same_values(cluster: Cluster, name: str, edges: pandas.DataFrame, tmp_path: Path) -> None:
     cluster.load(edges[["source", "target"]], name, directed=True)
     endings = ["parquet", "arrow", "csv", "tsv", "jsonl", "csv.gz"]
     tasks: list[dict[str, Any]] = [
@@ -154,7 +150,7 @@ def test_columns_are_read_to_the_same_values(
 
 
 def test_ids_that_are_texts_come_and_go(cluster: Cluster, name: str, tmp_path: Path) -> None:
-    people = pandas.DataFrame({"source": ["Ann", "Bób, \"B\"", "\U0001f426"], "target": ["Bób, \"B\"", "Ann", "007"]})
+    people = pandas.DataFrame({"source": ["Ann", 'Bób, "B"', "\U0001f426"], "target": ['Bób, "B"', "Ann", "007"]})
     people.to_parquet(tmp_path / "people.parquet")
     cluster.load(tmp_path / "people.parquet", name, directed=True, ids="text")
     tasks = [

@@ -31,9 +31,7 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
 def starling(*arguments: str, folder: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [str(_local.find_launcher()), *arguments], cwd=folder, capture_output=True, text=True, timeout=55, check=False
-    )
+    done = subprocess.run([str(_local.find_launcher()), *arguments], cwd=folder, capture_output=True, text=True, timeout=55, check=False)
     assert done.returncode == code, done.stderr
     return done
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -52,6 +53,30 @@ def test_stops_what_has_begun_before_it_gives_up(monkeypatch: pytest.MonkeyPatch
     assert (first, second) == ("start", "stop")
     assert Path(folder).exists() is not stops
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "peer-1: node 3 could not open its network: node 3 can't listen on /127.0.0.1:24382: Address already in use",
+        "port 24382, meant for peer-1, can't be listened on (Address already in use); set basePort or restPort",
+    ],
+)
+def test_takes_other_ports_where_somebody_was_faster(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sentence: str) -> None:
+    launcher, said = tmp_path / "starling", tmp_path / "said"
+    launcher.write_text(
+        f"#!/bin/sh\nmkdir -p cluster\n[ $2 = stop ] && exit 0\ncat starling.json >> {said}; echo >> {said}\n"
+        f'[ "$(wc -l < {said})" -lt 3 ] && {{ echo "starling: {sentence}" >&2; exit 4; }}\n'
+        """echo 0a > cluster/token; echo '{"urls": ["http://127.0.0.1:1"]}'\n"""
+    )
+    launcher.chmod(0o755)
+    monkeypatch.setenv("STARLING_HOME", str(tmp_path))
+
+    starling_graph.local().close()
+
+    bases = [json.loads(line)["basePort"] for line in said.read_text().splitlines()]
+    assert len(bases) == 3 and len(set(bases)) > 1
+    assert all(base + _local.PORTS <= 32_768 for base in bases)  # no connection of the system's choice takes one
 
 
 def test_takes_a_token_or_a_file_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

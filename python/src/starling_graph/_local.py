@@ -6,6 +6,8 @@ import atexit
 import json
 import logging
 import os
+import random
+import re
 import shutil
 import socket
 import subprocess
@@ -19,6 +21,8 @@ from .errors import InvalidInputError, StarlingError, UnavailableError
 LOG = logging.getLogger(__name__)
 TRIES = 5
 PORTS = 120
+FIRST_PORT, LAST_PORT = 20_000, 32_000  # below those that systems hand out by themselves
+PORT_TAKEN = re.compile("can't (be listened|listen) on")
 START_SECONDS = 600
 STOP_SECONDS = 120
 LEAST_PEERS = 2
@@ -75,7 +79,7 @@ def local(peers: int = LEAST_PEERS, *, superpeers: int = 1, progress: bool | Non
                 view = _run(launcher, folder, START_SECONDS, "cluster", "start", "--json", "--no-supervisor")
                 break
             except UnavailableError as taken:
-                if tries == TRIES or "taken" not in str(taken):
+                if tries == TRIES or not PORT_TAKEN.search(str(taken)):
                     raise
         token = (folder / "cluster" / "token").read_text(encoding="utf-8").strip()
         return LocalCluster(launcher, folder, json.loads(view)["urls"][0], token, progress)
@@ -131,9 +135,7 @@ def _run(launcher: Path, folder: Path, seconds: int, *words: str) -> str:
 def _free_ports() -> int:
     """The first of some ports that nobody has, now."""
     for _ in range(100):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            base = min(int(probe.getsockname()[1]), 65535 - 2 * PORTS)
+        base = random.randrange(FIRST_PORT, LAST_PORT, PORTS)
         if all(_is_free(base + offset) for offset in (0, 1, 2, 3, 20, 21, 22, 23, 24, 25, 100, 101, 102, 103, 104, 105, 106)):
             return base
     raise UnavailableError("there are no free ports")

@@ -1,13 +1,11 @@
 package org.starling.cli;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.InProcessCluster;
@@ -21,6 +19,8 @@ import org.starling.compute.script.JobRequest;
  */
 public final class Rehearsal {
     private static final int PEERS = 2;
+    private static final int FIRST_PORT = 20_000;
+    private static final int END_PORT = 32_000;
     private static final Duration POLL = Duration.ofMillis(50);
 
     private Rehearsal() {}
@@ -30,7 +30,7 @@ public final class Rehearsal {
      *
      * @param arguments the script's file, and a folder for the cluster's data
      */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         Terminal terminal = Terminal.ofProcess();
         Path script = terminal.file(arguments[0]);
         ExitCode code =
@@ -42,8 +42,7 @@ public final class Rehearsal {
         System.exit(code.number());
     }
 
-    private static ExitCode runOnCluster(Path script, Path folder, Terminal terminal)
-            throws IOException {
+    private static ExitCode runOnCluster(Path script, Path folder, Terminal terminal) {
         JobRequest request = JobRequest.read(script, Map.of());
         int ports = somePort();
         ClusterPlan plan =
@@ -59,10 +58,9 @@ public final class Rehearsal {
         }
     }
 
-    /** The first of some ports that are likely to be free: systems hand them out in sequence. */
-    private static int somePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Math.min(socket.getLocalPort() + 1, ClusterPlan.MAX_PORT - ClusterPlan.PORTS);
-        }
+    /** The first of some ports that are likely to be free: below those that systems hand out. */
+    private static int somePort() {
+        int blocks = (END_PORT - FIRST_PORT) / ClusterPlan.PORTS;
+        return FIRST_PORT + ClusterPlan.PORTS * ThreadLocalRandom.current().nextInt(blocks);
     }
 }
