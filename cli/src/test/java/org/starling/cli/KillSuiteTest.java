@@ -130,6 +130,30 @@ final class KillSuiteTest {
         assertThat((Long) report.get("recoveries")).isGreaterThanOrEqualTo(2);
     }
 
+    /** Parts are written by all slaves at once; 4 tasks end. */
+    private static final String PARTS =
+            """
+            {"name": "parts", "parameters": {"scale": 14}, "tasks": [
+              {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": "${scale}"},
+              {"task": "graph.wcc", "graph": "g"},
+              {"task": "graph.bfs", "graph": "g", "source": 1},
+              {"task": "graph.write", "graph": "g", "columns": ["component", "level"],
+               "file": "table", "format": "csv", "parts": true}]}
+            """;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "slave@task=3,write=0 master@task=3,write=0",
+                "master@task=3,write=0 slave@task=3,write=0",
+                "slave@task=3,write=0 slave@task=3,write=0",
+            })
+    void leavesTheSamePartsWhoeverIsLostOverThem(String kills) throws IOException {
+        Map<?, ?> report = disturbed(PARTS, 1, 1L << SCALE, kills, 0);
+
+        assertThat((Long) report.get("recoveries")).isGreaterThanOrEqualTo(2);
+    }
+
     private static final String KEEP =
             """
             {"name": "keep", "tasks": [

@@ -21,8 +21,9 @@ import org.starling.benchmarks.harness.TempFolder;
  *
  * <p>A file whose lines begin with ascending integers, as those of states do, must have the same
  * lines in the same order. Lines of other files, like those of cliques, may come in any order, but
- * each as often. A file must be whole whenever it is seen, and nothing may be left beside it. Takes
- * memory for one file with lines in any order. Used by one thread; closing removes what was kept.
+ * each as often. A file must be whole whenever it is seen, and nothing may be left beside it. A
+ * folder of parts must have the same parts. Takes memory for one file with lines in any order. Used
+ * by one thread; closing removes what was kept.
  */
 final class OutputComparison implements AutoCloseable {
     private final TempFolder folder;
@@ -50,7 +51,7 @@ final class OutputComparison implements AutoCloseable {
             for (Path file : outputs) {
                 if (Files.exists(file)) {
                     Path place = comparison.folder.path().resolve("" + comparison.kept.size());
-                    Files.move(file, place, StandardCopyOption.REPLACE_EXISTING);
+                    move(file, place);
                     comparison.kept.put(file, place);
                 }
             }
@@ -60,10 +61,27 @@ final class OutputComparison implements AutoCloseable {
         }
     }
 
+    private static void move(Path from, Path to) throws IOException {
+        if (!Files.isDirectory(from)) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+            return;
+        }
+        Files.createDirectory(to);
+        for (Path part : parts(from)) {
+            move(part, to.resolve(part.getFileName()));
+        }
+        Files.delete(from);
+    }
+
     /** Removes the files of an earlier run, which nobody shall take for new ones. */
     static void removeOld(Set<Path> outputs) {
         try {
             for (Path file : outputs) {
+                if (Files.isDirectory(file)) {
+                    for (Path part : parts(file)) {
+                        Files.delete(part);
+                    }
+                }
                 Files.deleteIfExists(file);
             }
         } catch (IOException broken) {
@@ -98,10 +116,10 @@ final class OutputComparison implements AutoCloseable {
                         "%s appeared with %d bytes of %d".formatted(file, first, size(file)));
             }
             try {
-                if (isAscending(reference)) {
-                    compareInOrder(file, reference, differences);
+                if (Files.isDirectory(reference)) {
+                    compareParts(file, reference, differences);
                 } else {
-                    compareInAnyOrder(file, reference, differences);
+                    compareLines(file, reference, differences);
                 }
                 reportLeftovers(file, differences);
             } catch (IOException broken) {
@@ -119,6 +137,28 @@ final class OutputComparison implements AutoCloseable {
     @Override
     public void close() {
         folder.close();
+    }
+
+    private static void compareParts(Path folder, Path reference, Differences differences)
+            throws IOException {
+        List<Path> expected = names(reference);
+        List<Path> found = names(folder);
+        if (!expected.equals(found)) {
+            differences.add("%s has %s instead of %s".formatted(folder, found, expected));
+            return;
+        }
+        for (Path part : expected) {
+            compareLines(folder.resolve(part), reference.resolve(part), differences);
+        }
+    }
+
+    private static void compareLines(Path file, Path reference, Differences differences)
+            throws IOException {
+        if (isAscending(reference)) {
+            compareInOrder(file, reference, differences);
+        } else {
+            compareInAnyOrder(file, reference, differences);
+        }
     }
 
     private static boolean isAscending(Path file) throws IOException {
@@ -205,9 +245,26 @@ final class OutputComparison implements AutoCloseable {
         }
     }
 
+    private static List<Path> names(Path folder) throws IOException {
+        return parts(folder).stream().map(Path::getFileName).toList();
+    }
+
+    private static List<Path> parts(Path folder) throws IOException {
+        try (Stream<Path> parts = Files.list(folder)) {
+            return parts.sorted().toList();
+        }
+    }
+
     private static long size(Path file) {
         try {
-            return Files.size(file);
+            if (!Files.isDirectory(file)) {
+                return Files.size(file);
+            }
+            long bytes = 0;
+            for (Path part : parts(file)) {
+                bytes += Files.size(part);
+            }
+            return bytes;
         } catch (IOException broken) {
             throw new UncheckedIOException(file + " can't be looked at", broken);
         }
