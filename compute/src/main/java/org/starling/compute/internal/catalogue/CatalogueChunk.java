@@ -62,7 +62,12 @@ public final class CatalogueChunk {
         this(store, BACKUP_PATIENCE);
     }
 
-    CatalogueChunk(StoreNode store, Duration patience) {
+    /**
+     * The same.
+     *
+     * @param patience how long a change waits for backups
+     */
+    public CatalogueChunk(StoreNode store, Duration patience) {
         this.store = store;
         this.patience = patience;
     }

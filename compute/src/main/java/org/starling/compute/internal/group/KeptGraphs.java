@@ -43,6 +43,9 @@ final class KeptGraphs {
     /** How long after a loss who makes what is to stay waits for the peers. */
     private static final Duration PEERS_PATIENCE = Duration.ofSeconds(30);
 
+    /** How long a job's end waits for backups, to say what the next job's end says as well. */
+    private static final Duration END_PATIENCE = Duration.ofSeconds(5);
+
     private final StoreNode store;
     private final CatalogueChunk catalogue;
     private final LeavingChunks leaving;
@@ -74,16 +77,19 @@ final class KeptGraphs {
         return catalogue.read().names();
     }
 
-    /** Uses a graph, if there is one of that name. */
+    /**
+     * Uses a graph, if there is one of that name. Behind a loss the catalogue knows of that
+     * already, and nothing is written, for which there might be too few backups.
+     */
     Optional<KnownGraph> use(String name) {
-        Catalogue value =
-                catalogue.change(before ->
-                        job == 0
-                                ? before
-                                : before.replace(name, graph -> graph.usedBy(job, now())));
+        Catalogue value = catalogue.change(before -> before.replace(name, this::used));
         Optional<KeptGraph> found = value.find(name);
         noted |= found.isPresent() && job != 0;
         return found.map(this::known);
+    }
+
+    private KeptGraph used(KeptGraph graph) {
+        return job == 0 || graph.users().contains(job) ? graph : graph.usedBy(job, now());
     }
 
     /**
@@ -308,7 +314,7 @@ final class KeptGraphs {
             return;
         }
         try {
-            catalogue.change(before -> users.without(before, job));
+            new CatalogueChunk(store, END_PATIENCE).change(before -> users.without(before, job));
             leaving.remove(one -> one.job() == job || !users.isRunning(one.job()));
         } catch (StoreException down) {
             LOG.warn("the catalogue names job {} behind its end: {}", job, down.getMessage());

@@ -8,6 +8,7 @@ import static org.starling.compute.internal.group.MedleyJob.edges;
 import static org.starling.compute.internal.group.MedleyJob.task;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -368,6 +369,23 @@ final class KeptGraphsTest {
                 .hasMessageContaining("no graph \"h\"");
         assertThatThrownBy(() -> session.publish("h", "x", "y", false))
                 .isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void writesNothingForAJobThatUsesAGraphAgainBehindALoss() {
+        makeKeptAndEnd();
+        StoreNode store = group.node(-1);
+        Instant first = Instant.EPOCH;
+        assertThat(new KeptGraphs(store, JOB, InstantSource.fixed(first)).use("g")).isPresent();
+        long written = store.names().lookup(CatalogueChunk.NAME);
+
+        Instant behind = first.plusSeconds(3);
+        KeptGraphs later = new KeptGraphs(store, JOB, InstantSource.fixed(behind));
+        assertThat(later.use("g")).isPresent();
+
+        assertThat(store.names().lookup(CatalogueChunk.NAME)).isEqualTo(written);
+        later.end();
+        assertThat(service().graph("g").orElseThrow().users()).isEmpty();
     }
 
     @Test
