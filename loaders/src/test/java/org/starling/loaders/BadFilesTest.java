@@ -1,6 +1,5 @@
 package org.starling.loaders;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -72,7 +71,11 @@ final class BadFilesTest {
                 "p edge 2 99999999999~e 1 2~ | fits the file's size",
                 "p edge 4 3~e 1 2~e 2 3~ | the header says 3 edges, but there are 2",
                 "p sp 2 1~a 1 2 3 4~ | nothing behind",
-                "p sp 2 1~a1 2 3~ | :2: expected a line"
+                "p sp 2 1~a1 2 3~ | :2: expected a line",
+                "p sp 2 1~a 1 2 nan~ | :2: expected a weight",
+                "p sp 2 1~a 0 1 3~ | :2: expected \"a source target weight\" with numbers from 1 to 2",
+                "p sp 2 1 7~a 1 2 3~ | :1: expected a line",
+                "p sp 2 -1~a 1 2 3~ | :1: expected a line"
             })
     void refusesBadRoads(String text, String said) throws IOException {
         assertRefused("dimacs", "bad.gr", lines(text), said);
@@ -96,7 +99,13 @@ final class BadFilesTest {
                 "AdjacencyGraph~2~1~0~1~1~5~ | expected the end of the file behind the edges, found \"5\"",
                 "WeightedAdjacencyGraph~2~1~0~1~1~ | expected a weight that is a finite number and not negative, found the end",
                 "WeightedAdjacencyGraph~2~1~0~1~1~-3~ | :7: expected a weight",
-                "AdjacencyGraph~2~1~0~1~-1~ | expected a target"
+                "AdjacencyGraph~2~1~0~1~-1~ | expected a target",
+                "AdjacencyGraph~2~2~0~1~1~x~ | :7: expected a target from 0 to 1, found \"x\"",
+                "AdjacencyGraph~-2~0~ | :2: expected a number of vertices",
+                "AdjacencyGraph~2~1.5~0~1~1~ | :3: expected a number of edges",
+                "AdjacencyGraph~2~ | expected a number of edges that fits the file, found the end of the file",
+                "AdjacencyGraph~2~1~0~ | found the end of the file",
+                "WeightedAdjacencyGraph~2~1~0~1~1~nan~ | :7: expected a weight"
             })
     void refusesBadAdjacencies(String text, String said) throws IOException {
         assertRefused("ligra", "bad.adj", lines(text), said);
@@ -209,6 +218,14 @@ final class BadFilesTest {
         return Stream.of(
                 new Object[] {bytes(3), "expected at least 25 bytes"},
                 new Object[] {serialized(2, 0, 1, new long[] {0, 0}), "0 or 1 as the first byte"},
+                new Object[] {bytes(0), "the file is empty"},
+                new Object[] {bytes(24), "expected at least 25 bytes"},
+                new Object[] {serialized(0, 2, 2, new long[] {0, -1, 2}, 1, 0), "at byte 25"},
+                new Object[] {serialized(0, 2, 2, new long[] {0, 1, 3}, 1, 0), "at byte 33"},
+                new Object[] {
+                    serialized(0, 2, 2, new long[] {0, 1, 2}, 1, Integer.MAX_VALUE),
+                    "at byte 45 expected a target from 0 to 1"
+                },
                 new Object[] {serialized(1, -1, 1, new long[] {0, 0}), "a number of edges from 0"},
                 new Object[] {
                     serialized(1, Long.MAX_VALUE, 1, new long[] {0, 0}), "a number of edges from 0"
@@ -254,28 +271,52 @@ final class BadFilesTest {
         assertRefused("gap", "bad.sg", file, said);
     }
 
+    static Stream<Object[]> badBinaryEdges() {
+        long most = 1L << 48;
+        return Stream.of(
+                new Object[] {bytes(0), "the file is empty"},
+                new Object[] {bytes(1), "edges of 16 bytes each, found 1 bytes"},
+                new Object[] {bytes(15), "edges of 16 bytes each, found 15 bytes"},
+                new Object[] {bytes(24), "edges of 16 bytes each, found 24 bytes"},
+                new Object[] {ids(-1, 0), "edge 0, at byte 0: expected ids from 0"},
+                new Object[] {ids(0, -1), "edge 0, at byte 0: expected ids from 0"},
+                new Object[] {ids(0, 1, 2, -3), "edge 1, at byte 16: expected ids from 0"},
+                new Object[] {ids(most, 0), "found 281474976710656 and 0"},
+                new Object[] {ids(0, most), "found 0 and 281474976710656"},
+                new Object[] {ids(Long.MIN_VALUE, 1), "edge 0, at byte 0: expected ids from 0"},
+                new Object[] {ids(1, Long.MAX_VALUE), "edge 0, at byte 0: expected ids from 0"});
+    }
+
+    @ParameterizedTest
+    @MethodSource("badBinaryEdges")
+    void refusesBadBinaryEdges(byte[] file, String said) throws IOException {
+        assertRefused("graph500", "edges", file, said);
+    }
+
+    static Stream<Object[]> badBinaryWeights() {
+        return Stream.of(
+                new Object[] {bytes(0), "expected 4 bytes"},
+                new Object[] {bytes(3), "expected 4 bytes"},
+                new Object[] {bytes(8), "expected 4 bytes"},
+                new Object[] {weight(Float.NaN), "at byte 0 expected a weight"},
+                new Object[] {weight(-1), "found -1.0"},
+                new Object[] {weight(Float.POSITIVE_INFINITY), "found Infinity"},
+                new Object[] {weight(Float.NEGATIVE_INFINITY), "found -Infinity"},
+                new Object[] {weight(-Float.MIN_VALUE), "at byte 0 expected a weight"});
+    }
+
+    @ParameterizedTest
+    @MethodSource("badBinaryWeights")
+    void refusesBadWeightsBesideBinaryEdges(byte[] weights, String said) throws IOException {
+        Files.write(folder.resolve("edges.weights"), weights);
+
+        assertRefused("graph500", "edges", bytes(16), said);
+    }
+
     @Test
-    void refusesBadBinaryEdges() throws IOException {
-        assertRefused("graph500", "cut", bytes(15), "edges of 16 bytes each, found 15 bytes");
-        assertRefused("graph500-packed", "cut2", bytes(25), "edges of 12 bytes each, found 25");
-        assertRefused("graph500", "empty", bytes(0), "the file is empty");
-        byte[] negative = bytes(32);
-        negative[23] = (byte) 0x80;
-        assertRefused("graph500", "negative", negative, "edge 1, at byte 16: expected ids from 0");
-        byte[] large = bytes(16);
-        large[6] = 1;
-        assertRefused("graph500", "large", large, "found 281474976710656 and 0");
-        Path weighted = folder.resolve("weighted");
-        Files.write(folder.resolve("weighted.weights"), bytes(3));
-        assertRefused("graph500", "weighted", bytes(16), ".weights: expected 4 bytes");
-        byte[] nan = {0, 0, (byte) 0xC0, 0x7F};
-        Files.write(folder.resolve("weighted.weights"), nan);
-        assertRefused("graph500", "weighted", bytes(16), "at byte 0 expected a weight");
-        Files.write(
-                folder.resolve("weighted.weights"),
-                ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(-1).array());
-        assertRefused("graph500", "weighted", bytes(16), "found -1.0");
-        assertThat(weighted).exists();
+    void refusesBadPackedEdges() throws IOException {
+        assertRefused("graph500-packed", "cut", bytes(25), "edges of 12 bytes each, found 25");
+        assertRefused("graph500-packed", "empty", bytes(0), "the file is empty");
         assertRefused("graph500", "packed.gz", PACKED, "is not read compressed");
         assertRefused("gap", "packed.sg", PACKED, "is not read compressed");
     }
@@ -304,6 +345,18 @@ final class BadFilesTest {
 
     private static byte[] bytes(int count) {
         return new byte[count];
+    }
+
+    private static byte[] ids(long... ids) {
+        ByteBuffer bytes = ByteBuffer.allocate(8 * ids.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (long id : ids) {
+            bytes.putLong(id);
+        }
+        return bytes.array();
+    }
+
+    private static byte[] weight(float weight) {
+        return ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(weight).array();
     }
 
     private static byte[] serialized(

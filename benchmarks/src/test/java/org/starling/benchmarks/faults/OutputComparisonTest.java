@@ -73,6 +73,32 @@ final class OutputComparisonTest {
     }
 
     @Test
+    void findsPartsThatAreMissingOrChangedAndTakesTheFolderAway() throws IOException {
+        Path table = folder.resolve("table");
+        writeParts(table, RANKS, CLIQUES);
+        try (OutputComparison comparison = OutputComparison.take(Set.of(table))) {
+            assertThat(differences(comparison)).containsExactly(table + " was not written");
+
+            writeParts(table, RANKS, CLIQUES);
+            assertThat(differences(comparison)).isEmpty();
+            writeParts(table, RANKS, "1 2 3\n");
+            assertThat(differences(comparison)).isNotEmpty();
+            Files.delete(table.resolve("part-00001.csv"));
+            assertThat(differences(comparison))
+                    .containsExactly(
+                            table + " has [part-00000.csv] instead of [part-00000.csv, part-00001.csv]");
+            comparison.forget();
+            assertThat(table).doesNotExist();
+        }
+    }
+
+    private static void writeParts(Path table, String first, String second) throws IOException {
+        Files.createDirectories(table);
+        Files.writeString(table.resolve("part-00000.csv"), first);
+        Files.writeString(table.resolve("part-00001.csv"), second);
+    }
+
+    @Test
     void findsAFileThatWasSeenHalfWritten() throws IOException {
         write(RANKS, CLIQUES);
         try (OutputComparison comparison = OutputComparison.take(Set.of(ranks, cliques))) {
