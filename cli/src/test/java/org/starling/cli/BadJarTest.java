@@ -240,6 +240,26 @@ final class BadJarTest {
                         "the task \"my.work\" is brought by both my.Work of my.jar and my.Other of other.jar");
     }
 
+    /** Two versions of one jar, for example: the older one would run in silence. */
+    @Test
+    void refusesAProviderThatIsInTwoJars() throws IOException {
+        good().build(jar(folder));
+        task("Work", "static final int NEWER = 1;", "my.work", "")
+                .build(folder.resolve("newer.jar"));
+        Files.writeString(folder.resolve("s.json"), SCRIPT);
+
+        for (String word : List.of("run", "submit")) {
+            assertThat(command(word, "--jar", "newer.jar")).isEqualTo(ExitCode.BAD_INPUT);
+        }
+
+        assertThat(screen.err().lines().filter(line -> line.startsWith("starling: ")))
+                .hasSize(2)
+                .containsOnly(
+                        "starling: the class my.Work, a Task, is in both my.jar and newer.jar; leave one of them out, or give its class another name");
+        assertThat(cluster.used).isEmpty();
+        assertThat(service.jars().list()).isEmpty();
+    }
+
     @Test
     void refusesJarsWhereCodeOfUsersIsSwitchedOff() throws IOException {
         good().build(jar(folder));

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.starling.graph.ApiVersion;
 import org.starling.graph.InvalidInputException;
 
@@ -64,6 +65,7 @@ public record JarContents(
         Set<String> classes = new HashSet<>();
         jars.forEach(each -> classes.addAll(each.classes));
         boolean provides = false;
+        checkClashes(jars);
         for (JarContents each : jars) {
             each.checkProviders(classes);
             each.checkNeeds(classes);
@@ -80,13 +82,40 @@ public record JarContents(
         }
     }
 
-    private void checkProviders(Set<String> classes) {
-        Map<String, String> services = new HashMap<>();
-        for (Map.Entry<String, List<String>> service : providers.entrySet()) {
-            for (String provider : service.getValue()) {
-                services.put(provider, service.getKey());
+    /**
+     * A loader takes a class from the first jar that has it, and nobody would hear of the other.
+     */
+    private static void checkClashes(List<JarContents> jars) {
+        Map<String, String> services = new TreeMap<>();
+        jars.forEach(each -> services.putAll(each.services()));
+        services.forEach((provider, service) -> {
+            List<String> having =
+                    jars.stream()
+                            .filter(each -> each.classes.contains(provider))
+                            .map(each -> each.jar.name())
+                            .toList();
+            if (having.size() > 1) {
+                throw new InvalidInputException(
+                        "the class %s, a %s, is in both %s and %s; leave one of them out, or give its class another name"
+                                .formatted(
+                                        provider,
+                                        service.substring(service.lastIndexOf('.') + 1),
+                                        having.getFirst(),
+                                        having.get(1)));
             }
-        }
+        });
+    }
+
+    /** Services by the classes that provide them. */
+    private Map<String, String> services() {
+        Map<String, String> services = new HashMap<>();
+        providers.forEach(
+                (service, named) -> named.forEach(provider -> services.put(provider, service)));
+        return services;
+    }
+
+    private void checkProviders(Set<String> classes) {
+        Map<String, String> services = services();
         List<String> missing = new ArrayList<>(services.keySet());
         missing.removeAll(classes);
         if (!missing.isEmpty()) {

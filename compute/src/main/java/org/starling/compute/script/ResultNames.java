@@ -1,11 +1,17 @@
 package org.starling.compute.script;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.TaskSignature;
@@ -13,8 +19,15 @@ import org.starling.graph.TaskSignature;
 /**
  * What one script calls its results and variables, and what is known of them without running it.
  * Confined to the thread that checks.
+ *
+ * <p>A name is taken once, except that a task in a loop may take that of an earlier one of its kind
+ * before the loop: so a round can change what the condition of {@code while} asks. No branch of a
+ * {@code parallel} does that to a name from outside, which its neighbours would see.
  */
 final class ResultNames {
+    /** The innermost branch of a {@code parallel} that something is in. */
+    private static final Pattern BRANCH = Pattern.compile(".*\\.parallel\\[\\d+]");
+
     /** Names of the script's parameters, for suggestions. */
     private final Set<String> parameters;
 
@@ -23,14 +36,35 @@ final class ResultNames {
 
     private final Map<String, Named> results = new LinkedHashMap<>();
 
+    /** Paths of the loops around what is looked at, the innermost last. */
+    private final Deque<String> loops = new ArrayDeque<>();
+
     /**
      * What has an {@code as}.
      *
-     * @param path tells a second one from a second look at the first
+     * @param paths of all that has it, which tell another one from a second look; the latest last
      * @param what it, for people
      * @param kinds kinds of its results by name; null if something is wrong with it
+     * @param mayFail whether the script goes on if it fails
      */
-    private record Named(String path, String what, @Nullable Map<String, ValueKind> kinds) {}
+    private record Named(
+            List<String> paths,
+            String what,
+            @Nullable Map<String, ValueKind> kinds,
+            boolean mayFail) {
+        /** True if whoever reads the results of one can read those of the other. */
+        boolean isLike(Named other) {
+            boolean isSame = kinds == null || other.kinds == null || kinds.equals(other.kinds);
+            return what.equals(other.what) && isSame && !mayFail && !other.mayFail;
+        }
+
+        Named and(Named later) {
+            List<String> all = new ArrayList<>(paths);
+            all.removeAll(later.paths);
+            all.addAll(later.paths);
+            return new Named(List.copyOf(all), what, later.kinds, mayFail);
+        }
+    }
 
     ResultNames(ScriptParameters parameters) {
         this.parameters = parameters.names();
@@ -44,6 +78,16 @@ final class ResultNames {
         parameters = from.parameters;
         variables.putAll(from.variables);
         results.putAll(from.results);
+        loops.addAll(from.loops);
+    }
+
+    /** What comes now is in a loop, until its end. */
+    void beginLoop(String path) {
+        loops.addLast(path);
+    }
+
+    void endLoop() {
+        loops.removeLast();
     }
 
     /**
@@ -87,8 +131,33 @@ final class ResultNames {
             kinds.put(FailureRule.FAILED, ValueKind.FLAG);
             kinds.put(FailureRule.ERROR, ValueKind.TEXT);
         }
-        requireFree(path, as);
-        results.put(as, new Named(path, what, kinds));
+        Named named = new Named(List.of(path), what, kinds, mayFail);
+        Named earlier = results.get(as);
+        if (earlier == null || earlier.paths().contains(path)) {
+            requireNoVariable(as);
+        } else if (!isAgain(path, earlier.paths())) {
+            throw taken(as, earlier, "");
+        } else if (!earlier.isLike(named)) {
+            throw taken(
+                    as,
+                    earlier,
+                    "; a loop takes a name again for the same task alone, and not for one that may fail");
+        }
+        results.put(as, earlier == null ? named : earlier.and(named));
+    }
+
+    /**
+     * True if a loop around a task begins behind all others that have its name, and no branch of a
+     * {@code parallel} around it leaves one of them outside.
+     */
+    private boolean isAgain(String path, List<String> others) {
+        Matcher branches = BRANCH.matcher(path);
+        String branch = branches.find() ? branches.group() : "";
+        return others.stream().allMatch(other -> other.startsWith(branch))
+                && loops.stream()
+                        .filter(loop -> loop.startsWith(branch))
+                        .anyMatch(loop ->
+                                others.stream().noneMatch(other -> other.startsWith(loop + ".")));
     }
 
     /**
@@ -97,7 +166,11 @@ final class ResultNames {
      * @throws InvalidInputException if something else has that name
      */
     void addVariable(String path, String name) {
-        requireFree(path, name);
+        Named other = results.get(name);
+        if (other != null && !other.paths().contains(path)) {
+            throw taken(name, other, "");
+        }
+        requireNoVariable(name);
         if (parameters.contains(name)) {
             throw new InvalidInputException(
                     "a parameter is already called \"" + name + "\"; take another name");
@@ -109,12 +182,13 @@ final class ResultNames {
         variables.remove(name);
     }
 
-    private void requireFree(String path, String name) {
-        Named other = results.get(name);
-        if (other != null && !other.path().equals(path)) {
-            throw new InvalidInputException(
-                    "the result of %s is already called \"%s\"".formatted(other.path(), name));
-        }
+    private static InvalidInputException taken(String name, Named by, String why) {
+        return new InvalidInputException(
+                "the result of %s is already called \"%s\"%s"
+                        .formatted(by.paths().getLast(), name, why));
+    }
+
+    private void requireNoVariable(String name) {
         if (variables.containsKey(name)) {
             throw new InvalidInputException(
                     "a variable or parameter is already called \"" + name + "\"");

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
@@ -131,9 +132,9 @@ final class StepChecker {
                         yield calls.call(path, members, scope, rule);
                     }
                     case "if" -> choice(block);
-                    case "repeat" -> rounds(block);
-                    case "while" -> whileLoop(block);
-                    case "forEach" -> new EachChecker(problems, names).each(block);
+                    case "repeat" -> loop(block, this::rounds);
+                    case "while" -> loop(block, this::whileLoop);
+                    case "forEach" -> loop(block, new EachChecker(problems, names)::each);
                     case "parallel" -> parallel(block);
                     case "include" ->
                             new IncludeChecker(context, problems, names).include(block, rule);
@@ -146,6 +147,15 @@ final class StepChecker {
             nameBlock(block, rule);
         }
         return step;
+    }
+
+    private @Nullable Step loop(Block block, Function<Block, @Nullable Step> check) {
+        names.beginLoop(block.path);
+        try {
+            return check.apply(block);
+        } finally {
+            names.endLoop();
+        }
     }
 
     /** A block's own name tells whether it has failed. */

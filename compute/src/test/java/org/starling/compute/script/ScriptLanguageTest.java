@@ -134,23 +134,83 @@ final class ScriptLanguageTest {
                 {"tasks": [
                   {"task": "test.add", "as": "n", "value": 0},
                   {"while": "n.value < 4", "atMost": 10, "tasks": [
+                    {"task": "test.add", "as": "n", "value": "${n.value}"}]},
+                  {"task": "test.add", "value": "${n.value}"}]}
+                """);
+
+        assertThat(ran).containsExactly("add 0", "add 1", "add 2", "add 3", "add 4");
+    }
+
+    @Test
+    void endsALoopWhoseConditionNothingChangesAfterItsRounds() {
+        run(
+                """
+                {"tasks": [
+                  {"task": "test.add", "as": "n", "value": 0},
+                  {"while": "n.value < 4", "atMost": 10, "tasks": [
                     {"task": "test.add", "as": "m", "value": "${n.value}"}]}]}
                 """);
-        List<String> bounded = List.copyOf(ran);
-        ran.clear();
 
-        ScriptReport report =
-                run(
-                        """
-                        {"tasks": [
-                          {"task": "test.count", "as": "n"},
-                          {"while": "n.value < 4", "atMost": 10, "tasks": [
-                            {"if": "n.value < 9", "then": [{"task": "test.count"}]},
-                            {"task": "test.list", "size": 1}]}]}
-                        """);
+        assertThat(ran).hasSize(11);
+    }
 
-        assertThat(bounded).hasSize(11);
-        assertThat(report.status()).isEqualTo(Status.SUCCEEDED);
+    @Test
+    void takesANameAgainInEachKindOfLoopAndInLoopsInLoops() {
+        run(
+                """
+                {"tasks": [
+                  {"task": "test.add", "as": "n", "value": 0},
+                  {"repeat": 2, "tasks": [
+                    {"if": "n.value < 9", "then": [{"task": "test.add", "as": "n", "value": "${n.value}"}]}]},
+                  {"forEach": "x", "in": [10, 20], "tasks": [
+                    {"task": "test.add", "as": "m", "value": "${x}"},
+                    {"while": "m.value == 11 or m.value == 21", "atMost": 3, "tasks": [
+                      {"task": "test.add", "as": "m", "value": "${m.value}"}]}]},
+                  {"task": "test.add", "value": "${m.value}"}]}
+                """);
+
+        assertThat(ran)
+                .containsExactly(
+                        "add 0", "add 1", "add 2", "add 10", "add 11", "add 20", "add 21",
+                        "add 22");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    {"task": "test.list", "as": "n", "size": 1}                      | $.tasks[1].tasks[0].as: the result of $.tasks[0] is already called "n"; a loop takes a name again for the same task alone, and not for one that may fail
+                    {"task": "test.add", "as": "n", "value": 1, "onFailure": "continue"} | $.tasks[1].tasks[0].as: the result of $.tasks[0] is already called "n"; a loop takes a name again for the same task alone, and not for one that may fail
+                    {"parallel": [[{"task": "test.add", "as": "n", "value": 1}]]}    | $.tasks[1].tasks[0].parallel[0][0].as: the result of $.tasks[0] is already called "n"
+                    {"if": "n.value < 1", "then": [{"task": "test.add", "as": "n", "value": 1}], "else": [{"task": "test.add", "as": "n", "value": 2}]} | $.tasks[1].tasks[0].else[0].as: the result of $.tasks[1].tasks[0].then[0] is already called "n"
+                    """)
+    void takesNoNameAgainThatWouldNotBeTheSame(String step, String error) {
+        assertThat(
+                        errors(
+                                """
+                                {"tasks": [
+                                  {"task": "test.add", "as": "n", "value": 0},
+                                  {"while": "n.value < 4", "atMost": 10, "tasks": [%s]}]}
+                                """
+                                        .formatted(step)))
+                .containsExactly(error);
+    }
+
+    @Test
+    void letsALoopInABranchTakeNoNameThatAnotherBranchSees() {
+        assertThat(
+                        errors(
+                                """
+                                {"tasks": [
+                                  {"task": "test.add", "as": "n", "value": 0},
+                                  {"parallel": [
+                                    [{"repeat": 2, "tasks": [{"task": "test.add", "as": "n", "value": "${n.value}"}]}],
+                                    [{"task": "test.add", "value": "${n.value}"}]]}]}
+                                """))
+                .containsExactly(
+                        "$.tasks[1].parallel[0][0].tasks[0].as: the result of $.tasks[0] is already called \"n\"");
     }
 
     @Test
@@ -487,6 +547,9 @@ final class ScriptLanguageTest {
                       {"task": "test.drop", "graph": "g"}],
                      "onFailure": "continue", "as": "block"},
                     {"if": "block.failed", "then": [{"task": "test.count"}]}]},
+                  {"task": "test.add", "as": "n", "value": 0},
+                  {"while": "n.value < 3", "atMost": 9, "tasks": [
+                    {"task": "test.add", "as": "n", "value": "${n.value}"}]},
                   {"parallel": [[{"task": "test.count"}], [{"task": "test.add", "value": 4}]]}]}
                 """;
         ScriptReport undisturbed = run(script);
