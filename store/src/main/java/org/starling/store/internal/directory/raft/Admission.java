@@ -47,8 +47,11 @@ final class Admission {
         /** Those who vote, as far as this replica knows. */
         List<RaftPeer> voters();
 
-        /** Has others vote from now on; whether that has come to pass. */
-        CompletableFuture<Boolean> setVoters(List<RaftPeer> voters);
+        /** Has others vote from now on, if these do; whether that has come to pass. */
+        CompletableFuture<Boolean> setVoters(List<RaftPeer> before, List<RaftPeer> after);
+
+        /** Makes sure that it leads; may wait. */
+        boolean confirmsLead();
     }
 
     private final Network network;
@@ -138,13 +141,16 @@ final class Admission {
         }
         RaftPeer peer = RaftPeer.newBuilder().setId(RaftNames.peer(source)).build();
         Predicate<RaftPeer> isPeer = each -> each.getId().equals(peer.getId());
-        List<RaftPeer> voters = new ArrayList<>(host.voters());
-        voters.removeIf(isPeer);
+        List<RaftPeer> before = host.voters(); // of several who ask at once, one is to ask again
+        List<RaftPeer> after = new ArrayList<>(before);
+        after.removeIf(isPeer);
         if (votes) {
-            voters.add(peer);
+            after.add(peer);
         }
+        // Where nothing is to be changed the library asks nobody, though others may lead by now.
         CompletableFuture<?> _ =
-                host.setVoters(voters)
+                host.setVoters(before, after)
+                        .thenApplyAsync(done -> done && host.confirmsLead(), Admission::onItsOwn)
                         .thenAccept(done -> {
                             if (done) {
                                 LOG.info(
@@ -154,6 +160,10 @@ final class Admission {
                             }
                             responder.respond(reply(done ? DONE : SILENT));
                         });
+    }
+
+    private static void onItsOwn(Runnable task) {
+        Thread.ofVirtual().name("directory-admission").start(task);
     }
 
     private static Reply reply(byte answer) {

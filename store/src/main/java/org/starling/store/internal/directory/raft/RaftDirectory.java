@@ -204,7 +204,7 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     private void start() throws IOException {
-        Admission admission = new Admission(network, superpeers, new Voters(), closed::get);
+        Admission admission = new Admission(network, superpeers, voters(), closed::get);
         try {
             if (isKnown || superpeers == 1) {
                 begin(RaftNames.group(clusterId, superpeers));
@@ -273,6 +273,10 @@ public final class RaftDirectory implements DirectoryReplica {
         }
     }
 
+    Admission.Host voters() {
+        return new Voters();
+    }
+
     /** Who votes, and how that changes. */
     private final class Voters implements Admission.Host {
         @Override
@@ -298,7 +302,13 @@ public final class RaftDirectory implements DirectoryReplica {
         }
 
         @Override
-        public CompletableFuture<Boolean> setVoters(List<RaftPeer> voters) {
+        public CompletableFuture<Boolean> setVoters(List<RaftPeer> before, List<RaftPeer> after) {
+            SetConfigurationRequest.Arguments change =
+                    SetConfigurationRequest.Arguments.newBuilder()
+                            .setServersInCurrentConf(before)
+                            .setServersInNewConf(after)
+                            .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                            .build();
             try {
                 return running()
                         .setConfigurationAsync(
@@ -307,15 +317,20 @@ public final class RaftDirectory implements DirectoryReplica {
                                         RaftNames.peer(self),
                                         group,
                                         CallId.getAndIncrement(),
-                                        voters))
+                                        change))
                         .handle((reply, failure) -> {
-                            LOG.debug("voters {}: {}", voters, reply, failure);
+                            LOG.debug("voters {}: {}", after, reply, failure);
                             return failure == null && reply != null && reply.isSuccess();
                         });
             } catch (IOException e) {
                 LOG.debug("the replica is starting or ending", e);
                 return CompletableFuture.completedFuture(false);
             }
+        }
+
+        @Override
+        public boolean confirmsLead() {
+            return confirmLeadership(RaftSettings.REQUEST_PATIENCE);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.RaftPeer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -218,6 +219,19 @@ final class RaftDirectoryTest {
         stopAll();
         startAll();
         assertThat(read(leader(), "at last")).isEqualTo(7);
+    }
+
+    @Test
+    void changesWhoVotesOnlyFromThoseThatDo() {
+        startAll();
+        RaftDirectory leader = replica(leader());
+        List<RaftPeer> all = leader.voters().voters();
+
+        assertThat(leader.voters().setVoters(all.subList(0, 2), all.subList(0, 1)).join())
+                .isFalse();
+
+        assertThat(leader.voters().voters()).isEqualTo(all).hasSize(REPLICAS);
+        assertThat(leader.voters().setVoters(all, all).join()).as("no change").isTrue();
     }
 
     @Test
