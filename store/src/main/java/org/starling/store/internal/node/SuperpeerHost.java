@@ -80,6 +80,11 @@ final class SuperpeerHost implements AutoCloseable {
         }
     }
 
+    /** Before an orderly end, while it still serves. */
+    void leave() {
+        replica.handLeadOn();
+    }
+
     @Override
     public void close() {
         replica.close();

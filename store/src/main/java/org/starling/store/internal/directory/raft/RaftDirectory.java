@@ -36,6 +36,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -340,6 +341,46 @@ public final class RaftDirectory implements DirectoryReplica {
             throw new IOException("this superpeer has not begun yet");
         }
         return begun;
+    }
+
+    @Override
+    public void handLeadOn() {
+        if (superpeers == 1) {
+            return;
+        }
+        long deadline = System.nanoTime() + RaftSettings.REQUEST_PATIENCE.toNanos();
+        for (int i = 1; isLeader() && System.nanoTime() - deadline < 0; i++) {
+            int next = (self + i) % superpeers;
+            if (next == self) { // all have been asked
+                LockSupport.parkNanos(RaftSettings.RETRY_PAUSE.toNanos());
+            } else if (leadsInstead(next)) {
+                LOG.info("superpeer {} leads the directory from now on", next);
+                return;
+            }
+        }
+    }
+
+    private boolean leadsInstead(int next) {
+        Duration patience = RaftSettings.HAND_ON_PATIENCE;
+        try {
+            return running()
+                    .transferLeadershipAsync(
+                            new TransferLeadershipRequest(
+                                    localClient,
+                                    RaftNames.peer(self),
+                                    group,
+                                    CallId.getAndIncrement(),
+                                    RaftNames.peer(next),
+                                    patience.toMillis()))
+                    .get(2 * patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .isSuccess();
+        } catch (IOException | ExecutionException | TimeoutException e) {
+            LOG.debug("superpeer {} does not take the lead", next, e);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true; // whoever leads then
+        }
     }
 
     @Override

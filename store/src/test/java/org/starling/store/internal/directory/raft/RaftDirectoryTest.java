@@ -235,6 +235,25 @@ final class RaftDirectoryTest {
     }
 
     @Test
+    void handsItsLeadOnBeforeItEndsToOneThatIsThere() {
+        startAll();
+        int leader = leader();
+        int gone = (leader + 1) % REPLICAS;
+        apply(leader, new RegisterName("before", 1));
+
+        replica(leader).handLeadOn();
+        int second = leader();
+        boolean hasHandedOn = second != leader;
+        stop(gone == second ? leader : gone);
+        replica(second).handLeadOn();
+
+        assertThat(hasHandedOn).isTrue();
+        assertThat(leader()).isNotEqualTo(second);
+        assertThat(read(leader(), "before")).isEqualTo(1);
+        assertThat(apply(second, new RegisterName("after", 2))).isEqualTo(new Result.Done(true));
+    }
+
+    @Test
     void asksTheOthersBeforeItTakesPartWithAnEmptyDisk() throws IOException {
         startAll();
         int leader = leader();
