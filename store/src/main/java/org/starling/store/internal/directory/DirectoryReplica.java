@@ -76,8 +76,8 @@ public interface DirectoryReplica extends AutoCloseable {
 
     /**
      * Has another replica lead at once, if this one does, so that nobody has to wait until it is
-     * missed; before an orderly end. Waits for about a second at most, and does nothing if there is
-     * no other.
+     * missed; before an orderly end. Waits for less than a second, and does nothing if there is no
+     * other.
      */
     default void handLeadOn() {}
 

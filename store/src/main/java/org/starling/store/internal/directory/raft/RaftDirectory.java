@@ -348,7 +348,7 @@ public final class RaftDirectory implements DirectoryReplica {
         if (superpeers == 1) {
             return;
         }
-        long deadline = System.nanoTime() + RaftSettings.REQUEST_PATIENCE.toNanos();
+        long deadline = System.nanoTime() + 2 * RaftSettings.HAND_ON_PATIENCE.toNanos();
         for (int i = 1; isLeader() && System.nanoTime() - deadline < 0; i++) {
             int next = (self + i) % superpeers;
             if (next == self) { // all have been asked
