@@ -96,7 +96,7 @@ final class Admission {
 
     /** Until the leader has done a step; false if it is over before. */
     boolean await(Step step) {
-        LOG.info("superpeer {} begins with an empty disk: {}", network.nodeId(), step);
+        LOG.debug("superpeer {} asks for {}", network.nodeId(), step);
         while (!isOver.getAsBoolean()) {
             for (int other = 0; other < superpeers; other++) {
                 if (other != network.nodeId() && ask(other, step) == DONE) {
@@ -152,11 +152,13 @@ final class Admission {
                 host.setVoters(before, after)
                         .thenApplyAsync(done -> done && host.confirmsLead(), Admission::onItsOwn)
                         .thenAccept(done -> {
-                            if (done) {
+                            if (done && votes != before.stream().anyMatch(isPeer)) {
                                 LOG.info(
-                                        "superpeer {}, which begins with an empty disk, {}",
+                                        "superpeer {} {}",
                                         source,
-                                        votes ? "has everything and votes" : "votes no more");
+                                        votes
+                                                ? "has everything and votes"
+                                                : "begins with an empty disk and votes no more");
                             }
                             responder.respond(reply(done ? DONE : SILENT));
                         });

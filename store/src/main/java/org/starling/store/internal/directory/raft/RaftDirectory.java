@@ -217,8 +217,17 @@ public final class RaftDirectory implements DirectoryReplica {
         }
         network.serveAsync(RaftMessage.SUBMIT, Execution.WORKER, this::submitted);
         admission.serve();
-        if (server == null) {
-            Thread.ofVirtual().name("directory-begin").start(() -> admit(admission));
+        if (superpeers > 1) {
+            boolean hasBegun = server != null;
+            Thread.ofVirtual()
+                    .name("directory-begin")
+                    .start(() -> {
+                        if (hasBegun) { // it may have been left out while its disk was away
+                            admission.await(Step.TAKE_IN);
+                        } else {
+                            admit(admission);
+                        }
+                    });
         }
     }
 

@@ -222,6 +222,28 @@ final class RaftDirectoryTest {
     }
 
     @Test
+    void takesAReplicaInAgainThatComesBackWithItsDiskAfterItWasLeftOut() {
+        startAll();
+        int leader = leader();
+        int back = (leader + 1) % REPLICAS;
+        apply(leader, new FoundCluster(9, 3));
+        stop(back);
+        List<RaftPeer> all = replica(leader).voters().voters();
+        List<RaftPeer> others =
+                all.stream().filter(each -> !each.getId().equals(RaftNames.peer(back))).toList();
+        await(
+                () -> replica(leader()).voters().setVoters(all, others).join(),
+                "one with an empty disk has taken its place, and did not get far");
+        apply(leader(), new RegisterName("meanwhile", 5));
+
+        start(back);
+
+        await(() -> read(back, "meanwhile") == 5, "it has caught up");
+        await(() -> replica(leader()).voters().voters().size() == REPLICAS, "it votes");
+        assertThat(apply(back, new RegisterName("after", 6))).isEqualTo(new Result.Done(true));
+    }
+
+    @Test
     void changesWhoVotesOnlyFromThoseThatDo() {
         startAll();
         RaftDirectory leader = replica(leader());
