@@ -43,6 +43,11 @@ final class ClusterRemoval {
      */
     void here(String text, LocalCluster cluster) {
         OptionalInt id = ClusterCommand.nodeId(text);
+        if (cluster.wasRemoved(text)) { // the directory says again what is to be known of it
+            int before = node(text, cluster);
+            print(text, ClusterCommand.ask(cluster, client -> remove(client, before)));
+            return;
+        }
         if (id.isEmpty()) {
             ClusterProcess process = named(text, cluster);
             print(process.name(), removeProcess(process, cluster));
@@ -64,14 +69,17 @@ final class ClusterRemoval {
 
     private RemovedView removeProcess(ClusterProcess process, LocalCluster cluster) {
         String name = process.name();
-        int node =
-                cluster.nodeOf(name)
-                        .orElseThrow(() ->
-                                new InvalidInputException(
-                                        "nothing says which node %s was; say its number, as its log says it (%s)"
-                                                .formatted(name, cluster.log(name))));
+        int node = node(name, cluster);
         return cluster.remove(
                 name, () -> ClusterCommand.ask(cluster, client -> remove(client, node)));
+    }
+
+    private static int node(String name, LocalCluster cluster) {
+        return cluster.nodeOf(name)
+                .orElseThrow(() ->
+                        new InvalidInputException(
+                                "nothing says which node %s was; say its number, as its log says it (%s)"
+                                        .formatted(name, cluster.log(name))));
     }
 
     private RemovedView remove(ClusterService cluster, int node) {

@@ -232,13 +232,18 @@ final class StatusText {
     private static String shortOfCopies(ClusterView view, String wanted) {
         List<String> parts = new ArrayList<>();
         if (view.underReplicated() > 0) {
-            parts.add("%d have fewer than %s".formatted(view.underReplicated(), wanted));
+            int few = view.underReplicated();
+            parts.add("%d %s fewer than %s".formatted(few, few == 1 ? "has" : "have", wanted));
         }
         if (view.orphaned() > 0) {
-            parts.add("%d are being recovered".formatted(view.orphaned()));
+            int orphaned = view.orphaned();
+            parts.add("%d %s being recovered".formatted(orphaned, orphaned == 1 ? "is" : "are"));
         }
         if (view.lost() > 0) {
-            parts.add("%d are lost: no copy of them is left".formatted(view.lost()));
+            boolean isOne = view.lost() == 1;
+            parts.add(
+                    "%d %s lost until nodes that have %s on their disks come back"
+                            .formatted(view.lost(), isOne ? "is" : "are", isOne ? "it" : "them"));
         }
         return "Of %d zones %s.".formatted(view.zones(), String.join(", ", parts));
     }

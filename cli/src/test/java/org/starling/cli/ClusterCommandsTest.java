@@ -679,7 +679,8 @@ final class ClusterCommandsTest {
                 .contains("Everything has 0 of 3 wanted backups, as many as 1 peer allows");
         assertThat(StatusText.of(folder, 3, processes, bad))
                 .contains("Of 12 zones 2 have fewer than")
-                .contains("3 are being recovered, 1 are lost: no copy of them is left.")
+                .contains(
+                        "3 are being recovered, 1 is lost until nodes that have it on their disks come back.")
                 .contains(
                         "All copies of some data are in one place: losing host rack7/host3 (zones: 2) or rack rack7 (zones: 5) could lose it.");
         ClusterView hung =

@@ -260,6 +260,9 @@ final class ClusterProcessTest {
             assertThat(removed).isEqualTo(new RemovedView(node, true, 0, 0));
             LocalCluster now = LocalCluster.find(processes.plan().folder()).orElseThrow();
             assertThat(now.processes()).hasSize(4).extracting("name").doesNotContain(name);
+            Screen screen = new Screen();
+            new ClusterRemoval(false, screen.terminal(folder), false).here(name, now);
+            assertThat(screen.out()).isEqualTo(name + " was removed before\n");
             cluster.await(() -> cluster.client().status().allReplicated());
             processes.restart(name); // by who does not know of it
             cluster.await(() -> cluster.client().status().nodes().size() == 5);

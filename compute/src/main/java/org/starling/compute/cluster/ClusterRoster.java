@@ -36,6 +36,11 @@ final class ClusterRoster {
         }
     }
 
+    /** What a peer is called, be it in the plan or removed. */
+    static String peerName(int index) {
+        return "peer-" + index;
+    }
+
     /** Names, superpeers first. */
     List<String> names() {
         return List.copyOf(settings.keySet());
@@ -85,7 +90,7 @@ final class ClusterRoster {
     }
 
     private NodeSettings peer(int index) {
-        return node("peer-" + index, index, plan.peerPort(index), null);
+        return node(peerName(index), index, plan.peerPort(index), null);
     }
 
     /** Superpeers are those with API endpoints. */

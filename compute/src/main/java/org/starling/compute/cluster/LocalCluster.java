@@ -389,12 +389,17 @@ public final class LocalCluster {
     }
 
     /**
-     * The node that a process is, or was last.
+     * The node that a process is, or was last; it may be a peer that was removed.
      *
      * @return its id; nothing if it has never been one
      */
     public OptionalInt nodeOf(String name) {
-        return folder.node(roster.settings(name).name());
+        return folder.node(wasRemoved(name) ? name : roster.settings(name).name());
+    }
+
+    /** Whether a peer of that name was {@link #remove removed}. */
+    public boolean wasRemoved(String name) {
+        return plan.removed().stream().map(ClusterRoster::peerName).anyMatch(name::equals);
     }
 
     /**

@@ -74,6 +74,13 @@ public interface DirectoryReplica extends AutoCloseable {
      */
     boolean confirmLeadership(Duration patience);
 
+    /**
+     * Has another replica lead at once, if this one does, so that nobody has to wait until it is
+     * missed; before an orderly end. Waits for less than a second, and does nothing if there is no
+     * other.
+     */
+    default void handLeadOn() {}
+
     /** Ends this replica; later commands fail. */
     @Override
     void close();

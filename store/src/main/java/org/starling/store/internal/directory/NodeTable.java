@@ -307,6 +307,11 @@ final class NodeTable {
         return member != null && member.stores();
     }
 
+    boolean diskHangs(int node) {
+        NodeInfo member = members.get(node);
+        return member != null && member.diskHangs();
+    }
+
     boolean isKeeping(int node) {
         NodeInfo member = members.get(node);
         return member != null && member.keeps();

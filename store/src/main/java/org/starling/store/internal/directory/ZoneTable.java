@@ -170,7 +170,7 @@ final class ZoneTable {
         SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
         holders.put(command.node(), Holder.KEPT);
         List<Integer> backups = new ArrayList<>(zone.backups());
-        backups.removeIf(listed -> !nodes.isKeeping(listed)); // until now there was no other
+        backups.removeIf(nodes::diskHangs); // until now there was no other
         backups.add(command.node());
         return changed(
                 zone.with(zone.epoch() + 1, zone.confirmed(), List.copyOf(backups), holders));

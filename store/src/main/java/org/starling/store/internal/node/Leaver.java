@@ -109,15 +109,26 @@ final class Leaver {
             if (wasFree && waited >= NEWS_NANOS) {
                 left = zones.handOverAll(staying::contains);
                 if (left == 0) {
-                    return HandedZones.ALL;
+                    return allThatCan(zones.staying());
                 }
             }
             if (waited >= patience.toNanos()) {
-                return new HandedZones(left, left + " zones took longer than that may take");
+                return new HandedZones(left, count(left) + " took longer than that may take");
             }
             pause();
         }
         return new HandedZones(left, "this node is no member any more");
+    }
+
+    private static HandedZones allThatCan(int staying) {
+        return staying == 0
+                ? HandedZones.ALL
+                : new HandedZones(
+                        staying, count(staying) + " could not be taken over by any other peer");
+    }
+
+    private static String count(int zones) {
+        return zones == 1 ? "1 zone" : zones + " zones";
     }
 
     private List<Integer> staying() {

@@ -258,10 +258,13 @@ public final class Node implements AutoCloseable {
         if (isPolite && role == Role.PEER && !isExpelled.get()) {
             leave();
         }
+        SuperpeerHost hosted = host;
+        if (isPolite && hosted != null) {
+            hosted.leave();
+        }
         lease.revoke();
         threads.stop();
         local.stop();
-        SuperpeerHost hosted = host;
         if (hosted != null) {
             hosted.close();
         }

@@ -185,9 +185,10 @@ final class Superpeer implements AutoCloseable {
         replica.read(Directory::nodes).forEach(addresses::put);
         announcer.takeOver();
         coordinator.takeOver();
-        losses.takeOver(replica.read(Directory::orphans));
-        // While nothing is applied: whoever registers is among the members, or comes behind this.
+        // While nothing is applied: whoever registers is among the members, or comes behind this;
+        // and so is who is removed.
         replica.read(directory -> {
+            losses.takeOver(directory.orphans());
             watch.takeOver(directory.nodes());
             return true;
         });

@@ -30,11 +30,6 @@ import org.starling.store.internal.directory.raft.RaftDirectory;
 final class SuperpeerHost implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(SuperpeerHost.class);
 
-    /** Before and behind the number of a superpeer: a name of a number, and of no chunk. */
-    private static final String SUPERPEER = "starling/superpeer/";
-
-    private static final String STARTS = "/starts";
-
     /** From one look to the next whether the cluster has been founded. */
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -85,6 +80,11 @@ final class SuperpeerHost implements AutoCloseable {
         }
     }
 
+    /** Before an orderly end, while it still serves. */
+    void leave() {
+        replica.handLeadOn();
+    }
+
     @Override
     public void close() {
         replica.close();
@@ -120,18 +120,19 @@ final class SuperpeerHost implements AutoCloseable {
         node.started();
     }
 
-    /**
-     * The directory knows how often each superpeer was started, should its disk be another one: its
-     * writes have to have numbers above all of before.
-     */
     private void countStart(Node node) {
-        String name = SUPERPEER + options.superpeerIndex() + STARTS;
-        long before = replica.read(directory -> directory.lookup(name));
-        if (before >= node.starts()) {
-            node.startedBefore(before + 1);
+        Duration timeout = options.config().joinTimeout();
+        long deadline = System.nanoTime() + timeout.toNanos();
+        long starts =
+                StartCount.next(
+                        replica,
+                        options.superpeerIndex(),
+                        node.starts(),
+                        command -> await(command, timeout),
+                        () -> System.nanoTime() - deadline >= 0);
+        if (starts > node.starts()) {
+            node.startedBefore(starts);
         }
-        long nonce = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        await(new Command.RegisterName(name, node.starts(), nonce), options.config().joinTimeout());
     }
 
     private void run(Node node, Wiring wiring, AddressTable addresses, StoreConfig config) {
@@ -159,7 +160,7 @@ final class SuperpeerHost implements AutoCloseable {
                         System::nanoTime);
         made[0] = superpeer;
         Command register = new Command.RegisterSuperpeer(index, wiring.host(), wiring.port());
-        await(register, config.joinTimeout());
+        Result _ = await(register, config.joinTimeout());
         superpeer.start();
         superpeer.confirm();
         superpeer.doWork();
@@ -179,7 +180,7 @@ final class SuperpeerHost implements AutoCloseable {
                 secret.isNone()
                         ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE)
                         : secret.clusterId();
-        await(new Command.FoundCluster(chosen, options.superpeerCount()), timeout);
+        Result _ = await(new Command.FoundCluster(chosen, options.superpeerCount()), timeout);
         // A replica may be a little behind what it had carried out, which may have taken all the
         // time.
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -204,7 +205,7 @@ final class SuperpeerHost implements AutoCloseable {
     }
 
     /** Tries again until the time is over; commands of starting superpeers do no harm twice. */
-    private void await(Command command, Duration timeout) {
+    private Result await(Command command, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         String last = "no answer";
         while (System.nanoTime() - deadline < 0) {
@@ -216,7 +217,7 @@ final class SuperpeerHost implements AutoCloseable {
                     throw new StoreException(
                             "the directory refused this superpeer: " + refused.reason());
                 }
-                return;
+                return result;
             } catch (ExecutionException e) {
                 last = String.valueOf(RemoteChunks.unwrapped(e).getMessage());
                 LockSupport.parkNanos(PAUSE_NANOS);

@@ -660,6 +660,15 @@ public final class OwnedZones implements AutoCloseable {
         return left;
     }
 
+    /**
+     * Zones that {@link #handOverAll} leaves here, though there is something in them.
+     *
+     * @return those that chunks of are lost, and those that nobody could take
+     */
+    public int staying() {
+        return handovers.staying(zones.values());
+    }
+
     /** Looks for another backup of a zone that has too few. */
     private void seekBackup(ZoneReplicator replicator, long now) {
         long zone = replicator.zone();

@@ -188,11 +188,7 @@ final class ZoneHandovers {
         int left = before.size();
         for (ZoneReplicator each : zones) {
             long zone = each.zone();
-            boolean mayGo =
-                    !each.isDamaged()
-                            && around.chunks().zoneBytes(zone) > 0
-                            && stayed.getOrDefault(zone, 0) < MOST_TRIES;
-            if (!mayGo || before.contains(zone)) {
+            if (around.chunks().zoneBytes(zone) == 0 || !mayLeave(each) || before.contains(zone)) {
                 continue;
             }
             left++;
@@ -202,6 +198,18 @@ final class ZoneHandovers {
             }
         }
         return left;
+    }
+
+    /**
+     * Of a node that leaves: how many zones are not to go any more, though there is something in
+     * them.
+     */
+    int staying(Collection<ZoneReplicator> zones) {
+        return (int)
+                zones.stream()
+                        .filter(each -> around.chunks().zoneBytes(each.zone()) > 0)
+                        .filter(each -> !mayLeave(each))
+                        .count();
     }
 
     /** A node is lost: what was to be copied to it stays. */
@@ -369,6 +377,10 @@ final class ZoneHandovers {
             }
         }
         handover.done.completeExceptionally(refused(handover.zone, why));
+    }
+
+    private boolean mayLeave(ZoneReplicator zone) {
+        return !zone.isDamaged() && stayed.getOrDefault(zone.zone(), 0) < MOST_TRIES;
     }
 
     private static StoreException refused(ZoneReplicator zone, String why) {

@@ -268,6 +268,19 @@ final class ZoneCommandsTest {
     }
 
     @Test
+    void countsOnWhoIsAboutToLeaveUntilItHasLeft() {
+        open(ZONE, 1, 2);
+        directory.apply(new NoteLeaving(2));
+        directory.apply(new NoteLeaving(3));
+
+        assertThat(changes(new AddBackup(ZONE, 1, 4))).isTrue();
+
+        assertThat(info().backups()).as("three copies, not one").containsExactly(2, 3, 4);
+        directory.apply(new RemoveNode(2));
+        assertThat(info().backups()).containsExactly(3, 4);
+    }
+
+    @Test
     void leavesAZoneItsLastBackupThoughItsDiskHangs() {
         open(ZONE, 1, 2);
         directory.apply(new NoteDisk(2, true));

@@ -47,8 +47,11 @@ final class Admission {
         /** Those who vote, as far as this replica knows. */
         List<RaftPeer> voters();
 
-        /** Has others vote from now on; whether that has come to pass. */
-        CompletableFuture<Boolean> setVoters(List<RaftPeer> voters);
+        /** Has others vote from now on, if these do; whether that has come to pass. */
+        CompletableFuture<Boolean> setVoters(List<RaftPeer> before, List<RaftPeer> after);
+
+        /** Makes sure that it leads; may wait. */
+        boolean confirmsLead();
     }
 
     private final Network network;
@@ -93,7 +96,7 @@ final class Admission {
 
     /** Until the leader has done a step; false if it is over before. */
     boolean await(Step step) {
-        LOG.info("superpeer {} begins with an empty disk: {}", network.nodeId(), step);
+        LOG.debug("superpeer {} asks for {}", network.nodeId(), step);
         while (!isOver.getAsBoolean()) {
             for (int other = 0; other < superpeers; other++) {
                 if (other != network.nodeId() && ask(other, step) == DONE) {
@@ -138,22 +141,31 @@ final class Admission {
         }
         RaftPeer peer = RaftPeer.newBuilder().setId(RaftNames.peer(source)).build();
         Predicate<RaftPeer> isPeer = each -> each.getId().equals(peer.getId());
-        List<RaftPeer> voters = new ArrayList<>(host.voters());
-        voters.removeIf(isPeer);
+        List<RaftPeer> before = host.voters(); // of several who ask at once, one is to ask again
+        List<RaftPeer> after = new ArrayList<>(before);
+        after.removeIf(isPeer);
         if (votes) {
-            voters.add(peer);
+            after.add(peer);
         }
+        // Where nothing is to be changed the library asks nobody, though others may lead by now.
         CompletableFuture<?> _ =
-                host.setVoters(voters)
+                host.setVoters(before, after)
+                        .thenApplyAsync(done -> done && host.confirmsLead(), Admission::onItsOwn)
                         .thenAccept(done -> {
-                            if (done) {
+                            if (done && votes != before.stream().anyMatch(isPeer)) {
                                 LOG.info(
-                                        "superpeer {}, which begins with an empty disk, {}",
+                                        "superpeer {} {}",
                                         source,
-                                        votes ? "has everything and votes" : "votes no more");
+                                        votes
+                                                ? "has everything and votes"
+                                                : "begins with an empty disk and votes no more");
                             }
                             responder.respond(reply(done ? DONE : SILENT));
                         });
+    }
+
+    private static void onItsOwn(Runnable task) {
+        Thread.ofVirtual().name("directory-admission").start(task);
     }
 
     private static Reply reply(byte answer) {

@@ -36,6 +36,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -204,7 +205,7 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     private void start() throws IOException {
-        Admission admission = new Admission(network, superpeers, new Voters(), closed::get);
+        Admission admission = new Admission(network, superpeers, voters(), closed::get);
         try {
             if (isKnown || superpeers == 1) {
                 begin(RaftNames.group(clusterId, superpeers));
@@ -216,8 +217,17 @@ public final class RaftDirectory implements DirectoryReplica {
         }
         network.serveAsync(RaftMessage.SUBMIT, Execution.WORKER, this::submitted);
         admission.serve();
-        if (server == null) {
-            Thread.ofVirtual().name("directory-begin").start(() -> admit(admission));
+        if (superpeers > 1) {
+            boolean hasBegun = server != null;
+            Thread.ofVirtual()
+                    .name("directory-begin")
+                    .start(() -> {
+                        if (hasBegun) { // it may have been left out while its disk was away
+                            admission.await(Step.TAKE_IN);
+                        } else {
+                            admit(admission);
+                        }
+                    });
         }
     }
 
@@ -273,6 +283,10 @@ public final class RaftDirectory implements DirectoryReplica {
         }
     }
 
+    Admission.Host voters() {
+        return new Voters();
+    }
+
     /** Who votes, and how that changes. */
     private final class Voters implements Admission.Host {
         @Override
@@ -298,7 +312,13 @@ public final class RaftDirectory implements DirectoryReplica {
         }
 
         @Override
-        public CompletableFuture<Boolean> setVoters(List<RaftPeer> voters) {
+        public CompletableFuture<Boolean> setVoters(List<RaftPeer> before, List<RaftPeer> after) {
+            SetConfigurationRequest.Arguments change =
+                    SetConfigurationRequest.Arguments.newBuilder()
+                            .setServersInCurrentConf(before)
+                            .setServersInNewConf(after)
+                            .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                            .build();
             try {
                 return running()
                         .setConfigurationAsync(
@@ -307,15 +327,20 @@ public final class RaftDirectory implements DirectoryReplica {
                                         RaftNames.peer(self),
                                         group,
                                         CallId.getAndIncrement(),
-                                        voters))
+                                        change))
                         .handle((reply, failure) -> {
-                            LOG.debug("voters {}: {}", voters, reply, failure);
+                            LOG.debug("voters {}: {}", after, reply, failure);
                             return failure == null && reply != null && reply.isSuccess();
                         });
             } catch (IOException e) {
                 LOG.debug("the replica is starting or ending", e);
                 return CompletableFuture.completedFuture(false);
             }
+        }
+
+        @Override
+        public boolean confirmsLead() {
+            return confirmLeadership(RaftSettings.REQUEST_PATIENCE);
         }
     }
 
@@ -325,6 +350,46 @@ public final class RaftDirectory implements DirectoryReplica {
             throw new IOException("this superpeer has not begun yet");
         }
         return begun;
+    }
+
+    @Override
+    public void handLeadOn() {
+        if (superpeers == 1) {
+            return;
+        }
+        long deadline = System.nanoTime() + 2 * RaftSettings.HAND_ON_PATIENCE.toNanos();
+        for (int i = 1; isLeader() && System.nanoTime() - deadline < 0; i++) {
+            int next = (self + i) % superpeers;
+            if (next == self) { // all have been asked
+                LockSupport.parkNanos(RaftSettings.RETRY_PAUSE.toNanos());
+            } else if (leadsInstead(next)) {
+                LOG.info("superpeer {} leads the directory from now on", next);
+                return;
+            }
+        }
+    }
+
+    private boolean leadsInstead(int next) {
+        Duration patience = RaftSettings.HAND_ON_PATIENCE;
+        try {
+            return running()
+                    .transferLeadershipAsync(
+                            new TransferLeadershipRequest(
+                                    localClient,
+                                    RaftNames.peer(self),
+                                    group,
+                                    CallId.getAndIncrement(),
+                                    RaftNames.peer(next),
+                                    patience.toMillis()))
+                    .get(2 * patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .isSuccess();
+        } catch (IOException | ExecutionException | TimeoutException e) {
+            LOG.debug("superpeer {} does not take the lead", next, e);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true; // whoever leads then
+        }
     }
 
     @Override

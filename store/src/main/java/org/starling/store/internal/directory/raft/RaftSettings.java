@@ -24,6 +24,9 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
     /** How long one replica waits for another's answer. */
     static final Duration REQUEST_PATIENCE = Duration.ofSeconds(1);
 
+    /** How long a leader that ends waits for one other replica to take its place. */
+    static final Duration HAND_ON_PATIENCE = Duration.ofMillis(300);
+
     private static final int ELECTION_MIN_MILLIS = 300;
     private static final int ELECTION_MAX_MILLIS = 600;
 

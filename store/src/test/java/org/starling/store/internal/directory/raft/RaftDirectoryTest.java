@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.RaftPeer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -218,6 +219,60 @@ final class RaftDirectoryTest {
         stopAll();
         startAll();
         assertThat(read(leader(), "at last")).isEqualTo(7);
+    }
+
+    @Test
+    void takesAReplicaInAgainThatComesBackWithItsDiskAfterItWasLeftOut() {
+        startAll();
+        int leader = leader();
+        int back = (leader + 1) % REPLICAS;
+        apply(leader, new FoundCluster(9, 3));
+        stop(back);
+        List<RaftPeer> all = replica(leader).voters().voters();
+        List<RaftPeer> others =
+                all.stream().filter(each -> !each.getId().equals(RaftNames.peer(back))).toList();
+        await(
+                () -> replica(leader()).voters().setVoters(all, others).join(),
+                "one with an empty disk has taken its place, and did not get far");
+        apply(leader(), new RegisterName("meanwhile", 5));
+
+        start(back);
+
+        await(() -> read(back, "meanwhile") == 5, "it has caught up");
+        await(() -> replica(leader()).voters().voters().size() == REPLICAS, "it votes");
+        assertThat(apply(back, new RegisterName("after", 6))).isEqualTo(new Result.Done(true));
+    }
+
+    @Test
+    void changesWhoVotesOnlyFromThoseThatDo() {
+        startAll();
+        RaftDirectory leader = replica(leader());
+        List<RaftPeer> all = leader.voters().voters();
+
+        assertThat(leader.voters().setVoters(all.subList(0, 2), all.subList(0, 1)).join())
+                .isFalse();
+
+        assertThat(leader.voters().voters()).isEqualTo(all).hasSize(REPLICAS);
+        assertThat(leader.voters().setVoters(all, all).join()).as("no change").isTrue();
+    }
+
+    @Test
+    void handsItsLeadOnBeforeItEndsToOneThatIsThere() {
+        startAll();
+        int leader = leader();
+        int gone = (leader + 1) % REPLICAS;
+        apply(leader, new RegisterName("before", 1));
+
+        replica(leader).handLeadOn();
+        int second = leader();
+        boolean hasHandedOn = second != leader;
+        stop(gone == second ? leader : gone);
+        replica(second).handLeadOn();
+
+        assertThat(hasHandedOn).isTrue();
+        assertThat(leader()).isNotEqualTo(second);
+        assertThat(read(leader(), "before")).isEqualTo(1);
+        assertThat(apply(second, new RegisterName("after", 2))).isEqualTo(new Result.Done(true));
     }
 
     @Test

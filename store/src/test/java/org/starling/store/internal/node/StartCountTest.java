@@ -1,0 +1,140 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Command.RegisterName;
+import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.DirectoryReplica;
+import org.starling.store.internal.directory.InMemoryDirectory;
+import org.starling.store.internal.directory.Result;
+
+/** How often a superpeer was started, where its replica has yet to hear of that. */
+final class StartCountTest {
+    private static final String NAME = StartCount.name(2);
+
+    /** Knows what was applied before a snapshot, until it has been looked at some times. */
+    private static final class Behind implements DirectoryReplica {
+        final InMemoryDirectory snapshot = new InMemoryDirectory();
+        final InMemoryDirectory directory = new InMemoryDirectory();
+        int looksBehind;
+
+        Behind(int looksBehind) {
+            this.looksBehind = looksBehind;
+        }
+
+        @Override
+        public CompletableFuture<Result> apply(Command command) {
+            return directory.apply(command);
+        }
+
+        @Override
+        public <T> T read(Function<Directory, T> query) {
+            return looksBehind-- > 0 ? snapshot.read(query) : directory.read(query);
+        }
+
+        @Override
+        public boolean isBusy() {
+            return false;
+        }
+
+        @Override
+        public boolean isLeader() {
+            return false;
+        }
+
+        @Override
+        public int leader() {
+            return 0;
+        }
+
+        @Override
+        public void onApplied(BiConsumer<Command, Result> listener) {
+            directory.onApplied(listener);
+        }
+
+        @Override
+        public void onLeadership(Consumer<Boolean> listener) {
+            directory.onLeadership(listener);
+        }
+
+        @Override
+        public boolean confirmLeadership(Duration patience) {
+            return false;
+        }
+
+        @Override
+        public void close() {
+            snapshot.close();
+            directory.close();
+        }
+    }
+
+    private static long next(Behind replica, long known) {
+        return StartCount.next(
+                replica, 2, known, command -> replica.apply(command).join(), () -> false);
+    }
+
+    private static long noted(Behind replica) {
+        return replica.directory.<Long>read(state -> state.lookup(NAME));
+    }
+
+    private static void register(InMemoryDirectory directory, long starts) {
+        directory.apply(new RegisterName(NAME, starts)).join();
+    }
+
+    @Test
+    void countsFromOneWithoutAWordOfBefore() {
+        try (Behind replica = new Behind(0)) {
+            assertThat(next(replica, 1)).isEqualTo(1);
+            assertThat(noted(replica)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void goesOnFromTheGreaterOfDiskAndDirectory() {
+        try (Behind replica = new Behind(0)) {
+            register(replica.directory, 7);
+
+            assertThat(next(replica, 1)).isEqualTo(8);
+            assertThat(next(replica, 12)).isEqualTo(12);
+        }
+    }
+
+    @Test
+    void goesOnFromTheLastStartThoughItsReplicaHasHeardOfAnEarlierOneOnly() {
+        try (Behind replica = new Behind(3)) {
+            register(replica.snapshot, 4);
+            register(replica.directory, 7);
+
+            assertThat(next(replica, 1)).isEqualTo(8);
+            assertThat(noted(replica)).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void givesUpOnAReplicaThatDoesNotCatchUp() {
+        try (Behind replica = new Behind(Integer.MAX_VALUE)) {
+            register(replica.directory, 7);
+
+            assertThatThrownBy(() ->
+                            StartCount.next(
+                                    replica,
+                                    2,
+                                    1,
+                                    command -> replica.apply(command).join(),
+                                    () -> true))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("how often it was started");
+            assertThat(noted(replica)).isEqualTo(7);
+        }
+    }
+}

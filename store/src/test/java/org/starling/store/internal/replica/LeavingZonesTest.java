@@ -1,0 +1,43 @@
+package org.starling.store.internal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.ChunkId;
+import org.starling.store.Durability;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.replica.ClusterInProcess.Peer;
+
+/** What a peer that leaves knows of its zones. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class LeavingZonesTest {
+    @Test
+    void tellsOfAZoneThatNobodyCouldTakeAndNotThatAllHaveGone() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer leaver = cluster.peer(1);
+            long id = leaver.create(2, 8).first();
+            leaver.put(id, new byte[8], Durability.PROCESS).get(5, TimeUnit.SECONDS);
+            long zone = ChunkId.zone(id);
+
+            cluster.await(() -> {
+                if (cluster.directory.zoneNow(zone).isYielded()) {
+                    giveBack(cluster, zone);
+                }
+                return leaver.zones.handOverAll(node -> true) == 0;
+            });
+
+            assertThat(leaver.zones.owns(zone)).isTrue();
+            assertThat(leaver.zones.staying()).isEqualTo(1);
+        }
+    }
+
+    /** As if who was to take it had no memory for it. */
+    private static void giveBack(ClusterInProcess cluster, long zone) {
+        long before = cluster.directory.version();
+        cluster.directory.now(
+                new Command.GiveBackZone(zone, cluster.directory.zoneNow(zone).epoch()));
+        cluster.tellAfter(before);
+    }
+}
