@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -30,6 +31,9 @@ final class Partitioner implements Nemesis {
 
     private static final int FLAPS = 12;
     private static final int MOST_FLAP_MILLIS = 400;
+
+    private static final List<Kind> PARTITIONS =
+            List.copyOf(EnumSet.complementOf(EnumSet.of(Kind.PAUSE)));
 
     private final KillCluster cluster;
     private final Hosts hosts;
@@ -107,7 +111,7 @@ final class Partitioner implements Nemesis {
             return Kind.PAUSE;
         }
         partitionsLeft--;
-        return Kind.values()[random.nextInt(Kind.PAUSE.ordinal())];
+        return PARTITIONS.get(random.nextInt(PARTITIONS.size()));
     }
 
     private void strike(Kind kind) {
