@@ -3,6 +3,8 @@ package org.starling.store.kit;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
@@ -18,13 +20,29 @@ import org.starling.store.StoreNode;
  */
 final class Client implements Runnable {
     private static final int VALUE_BYTES = 48;
+    private static final int MILLION = 1_000_000;
+
+    /**
+     * How it goes.
+     *
+     * @param pauseNanos how long a client waits between two operations
+     * @param removesPerMillion how many of a million operations are removes, which end a chunk
+     * @param mayBeAway whether so many nodes are away at times that no copy of a chunk is left
+     */
+    record Pace(long pauseNanos, int removesPerMillion, boolean mayBeAway) {
+        /** For those that do single operations. */
+        Pace byHand() {
+            return new Pace(0, 0, mayBeAway);
+        }
+    }
 
     private final Supplier<StoreNode> node;
     private final long[] chunks;
     private final History history;
     private final AtomicLong values;
     private final Random random;
-    private final long untilNanos;
+    private final Pace pace;
+    private final BooleanSupplier goesOn;
 
     // read by the loop after the thread has ended
     private long acknowledged;
@@ -33,36 +51,52 @@ final class Client implements Runnable {
     private volatile long busySinceNanos;
     private volatile String lastFailure = "";
 
+    /**
+     * A client.
+     *
+     * @param goesOn asked before each
+     */
     Client(
             Supplier<StoreNode> node,
             long[] chunks,
             History history,
             AtomicLong values,
             long seed,
-            long untilNanos) {
+            Pace pace,
+            BooleanSupplier goesOn) {
         this.node = node;
         this.chunks = chunks;
         this.history = history;
         this.values = values;
         this.random = new Random(seed);
-        this.untilNanos = untilNanos;
+        this.pace = pace;
+        this.goesOn = goesOn;
     }
 
     @Override
     public void run() {
-        while (System.nanoTime() - untilNanos < 0) {
+        while (goesOn.getAsBoolean()) {
             long chunk = chunks[random.nextInt(chunks.length)];
-            int dice = random.nextInt(1000);
-            Operation.Kind kind =
-                    dice < 500
-                            ? Operation.Kind.WRITE
-                            : dice < 999 ? Operation.Kind.READ : Operation.Kind.REMOVE;
-            operate(kind, chunk);
+            int dice = random.nextInt(MILLION);
+            Operation.Kind kind = Operation.Kind.READ;
+            if (dice < pace.removesPerMillion) {
+                kind = Operation.Kind.REMOVE;
+            } else if (dice < MILLION / 2) {
+                kind = Operation.Kind.WRITE;
+            }
+            boolean _ = operate(kind, chunk);
+            if (pace.pauseNanos > 0) {
+                LockSupport.parkNanos(pace.pauseNanos);
+            }
         }
     }
 
-    /** One operation; what came of it is in the history. */
-    void operate(Operation.Kind kind, long chunk) {
+    /**
+     * One operation; what came of it is in the history.
+     *
+     * @return whether there was an answer
+     */
+    boolean operate(Operation.Kind kind, long chunk) {
         long value = kind == Operation.Kind.WRITE ? values.incrementAndGet() : Operation.ABSENT;
         long begin = System.nanoTime();
         busySinceNanos = begin;
@@ -70,6 +104,7 @@ final class Client implements Runnable {
             long seen = carriedOut(kind, chunk, value);
             history.add(new Operation(chunk, kind, seen, begin, System.nanoTime()));
             acknowledged++;
+            return true;
         } catch (ChunkNotFoundException e) {
             // A write or remove that finds nothing is a look that finds nothing.
             history.add(
@@ -79,6 +114,7 @@ final class Client implements Runnable {
                             Operation.ABSENT,
                             begin,
                             System.nanoTime()));
+            return true;
         } catch (IndeterminateException e) {
             open++;
             lastFailure = String.valueOf(e.getMessage());
@@ -86,14 +122,19 @@ final class Client implements Runnable {
                 history.add(new Operation(chunk, kind, value, begin, Operation.NEVER));
             }
         } catch (DataLostException e) {
-            lastFailure = "DATA LOST " + e.getMessage();
-            history.add(new Operation(chunk, Operation.Kind.READ, KillLoop.LOST, begin, begin + 1));
+            failed++;
+            lastFailure = String.valueOf(e.getMessage());
+            if (!pace.mayBeAway) {
+                history.add(
+                        new Operation(chunk, Operation.Kind.READ, KillLoop.LOST, begin, begin + 1));
+            }
         } catch (StoreException e) {
             failed++;
             lastFailure = String.valueOf(e.getMessage());
         } finally {
             busySinceNanos = 0;
         }
+        return false;
     }
 
     private long carriedOut(Operation.Kind kind, long chunk, long value) {

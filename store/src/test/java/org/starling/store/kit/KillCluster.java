@@ -8,32 +8,48 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
-/** Superpeers and peers in processes of their own, and clients in this one. */
+/**
+ * Superpeers and peers in processes of their own, and clients in this one; all on the loopback
+ * interface, or each node on a host of its own, the superpeers on the first.
+ */
 final class KillCluster implements AutoCloseable {
+    private static final int PORT = 7400;
+
     private final List<Victim> superpeers = new ArrayList<>();
     private final List<Victim> peers = new ArrayList<>();
-    private final String ports;
+    private final List<InetSocketAddress> addresses;
+    private final @Nullable Hosts hosts;
 
     KillCluster(Path folder, int superpeerCount, int peerCount) {
-        ports = freePorts(superpeerCount);
+        this(folder, superpeerCount, peerCount, null);
+    }
+
+    KillCluster(Path folder, int superpeerCount, int peerCount, @Nullable Hosts hosts) {
+        this.hosts = hosts;
+        this.addresses =
+                hosts == null
+                        ? FreePorts.addresses(superpeerCount)
+                        : IntStream.range(0, superpeerCount)
+                                .mapToObj(i -> new InetSocketAddress(hosts.address(i), PORT))
+                                .toList();
+        String all = NodeChild.text(addresses);
         for (int i = 0; i < superpeerCount; i++) {
-            superpeers.add(
-                    start(
-                            folder,
-                            "superpeer-" + i,
-                            "superpeer",
-                            Integer.toString(i),
-                            folder.resolve("superpeer-" + i).toString(),
-                            ports));
+            String name = "superpeer-" + i;
+            String data = folder.resolve(name).toString();
+            superpeers.add(start(folder, name, i, "superpeer", Integer.toString(i), data, all));
         }
         for (int i = 0; i < peerCount; i++) {
             String name = "peer-" + i;
-            peers.add(start(folder, name, "peer", folder.resolve(name).toString(), ports));
+            String data = folder.resolve(name).toString();
+            int host = superpeerCount + i;
+            peers.add(start(folder, name, host, "peer", address(host), data, all));
         }
     }
 
@@ -45,15 +61,19 @@ final class KillCluster implements AutoCloseable {
         return peers;
     }
 
+    /** In the order of hosts. */
+    List<Victim> nodes() {
+        return Stream.concat(superpeers.stream(), peers.stream()).toList();
+    }
+
     /** A node of this process that stores nothing itself; tries until a deadline. */
     StoreNode client(long deadlineNanos) {
         StoreException last = new StoreException("no time to join");
         while (System.nanoTime() < deadlineNanos) {
             try {
-                InetSocketAddress anyPort =
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+                InetSocketAddress anyPort = new InetSocketAddress(address(nodes().size()), 0);
                 return StoreNode.startPeer(
-                        NodeOptions.peer(anyPort, NodeChild.addresses(ports), NodeChild.config())
+                        NodeOptions.peer(anyPort, addresses, NodeChild.config())
                                 .withCapabilities(0));
             } catch (StoreException e) {
                 last = e;
@@ -68,18 +88,22 @@ final class KillCluster implements AutoCloseable {
         superpeers.forEach(Victim::kill);
     }
 
-    private static Victim start(Path folder, String name, String... arguments) {
+    private String address(int host) {
+        return hosts == null
+                ? InetAddress.getLoopbackAddress().getHostAddress()
+                : hosts.address(host);
+    }
+
+    private Victim start(Path folder, String name, int host, String... arguments) {
         try {
             Files.createDirectories(folder.resolve(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Victim(name, folder.resolve(name + ".log"), List.of(arguments));
-    }
-
-    private static String freePorts(int count) {
-        return FreePorts.addresses(count).stream()
-                .map(address -> Integer.toString(address.getPort()))
-                .collect(Collectors.joining(","));
+        return new Victim(
+                name,
+                folder.resolve(name + ".log"),
+                hosts == null ? List.of() : hosts.on(host),
+                List.of(arguments));
     }
 }

@@ -13,43 +13,64 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.Durability;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
- * Four clients on a cluster of real processes that are killed, paused and restarted all the time;
- * afterwards every chunk is read back and its history checked. As a program: {@code KillLoop
- * SECONDS SUPERPEERS SEED DIRECTORY}; its last line is {@link Outcome#line()} and its exit code 1
- * if anything is wrong.
+ * Clients on a cluster of real processes, whose nodes are killed, paused and restarted all the
+ * time, or, on hosts of their own, cut off from each other and paused; afterwards every chunk is
+ * read back and its history checked. As a program: {@code KillLoop SECONDS SUPERPEERS SEED
+ * DIRECTORY}; its last line is {@link Outcome#line()} and its exit code 1 if anything is wrong.
  */
 final class KillLoop {
     /** What a read of lost data is noted as: nobody writes it. */
     static final long LOST = -2;
 
-    private static final int PEERS = 4;
-    private static final int CLIENTS = 4;
     private static final int CHUNKS = 400;
     private static final int ACTIVE_STORES = 2;
     private static final long START_SECONDS = 60;
     private static final long HUNG_SECONDS = 60;
     private static final long SETTLE_SECONDS = 60;
 
-    private final Path folder;
-    private final int superpeers;
-    private final Duration duration;
+    private final Supplier<KillCluster> start;
+    private final Size size;
     private final long seed;
+    private final Trouble trouble;
     private final History history = new History();
     private final AtomicReference<@Nullable StoreNode> node = new AtomicReference<>();
     private final AtomicLong values = new AtomicLong();
     private final List<String> faults = new ArrayList<>();
+    private volatile boolean goesOn = true;
+
+    /**
+     * How large a loop is.
+     *
+     * @param most how long it may take
+     */
+    private record Size(int peers, int clients, Client.Pace pace, Duration most) {}
+
+    /** Makes who troubles a cluster. */
+    private interface Trouble {
+        Nemesis of(KillCluster cluster, Look look);
+    }
+
+    /** What who troubles the cluster sees of it. */
+    interface Look {
+        /** Whether each peer's first chunk can be written and read now. */
+        boolean answers();
+
+        /** Whether all peers are there and everything has all its copies. */
+        boolean isWhole();
+    }
 
     /**
      * What a loop came to.
      *
      * @param acked operations that were acknowledged
-     * @param killed processes killed
+     * @param struck how often nodes were killed, paused or cut off
      * @param lost chunks whose acknowledged writes are gone
      * @param stale chunks that answered an older value
      * @param reappeared chunks that were removed and came back
@@ -58,7 +79,7 @@ final class KillLoop {
      */
     record Outcome(
             long acked,
-            int killed,
+            int struck,
             int lost,
             int stale,
             int reappeared,
@@ -71,8 +92,8 @@ final class KillLoop {
         String line() {
             return "acked="
                     + acked
-                    + " killed="
-                    + killed
+                    + " struck="
+                    + struck
                     + " lost="
                     + lost
                     + " stale="
@@ -84,11 +105,46 @@ final class KillLoop {
         }
     }
 
-    KillLoop(Path folder, int superpeers, Duration duration, long seed) {
-        this.folder = folder;
-        this.superpeers = superpeers;
-        this.duration = duration;
+    private KillLoop(Supplier<KillCluster> start, Size size, long seed, Trouble trouble) {
+        this.start = start;
+        this.size = size;
         this.seed = seed;
+        this.trouble = trouble;
+    }
+
+    /** Four peers and four clients for so long, and nodes that are killed and paused. */
+    static KillLoop ofKills(Path folder, int superpeers, Duration duration, long seed) {
+        int peers = 4;
+        return new KillLoop(
+                () -> new KillCluster(folder, superpeers, peers),
+                new Size(peers, 4, new Client.Pace(0, 1_000, false), duration),
+                seed,
+                (cluster, look) ->
+                        new Killer(
+                                cluster,
+                                look::isWhole,
+                                seed,
+                                System.nanoTime() + duration.toNanos()));
+    }
+
+    /**
+     * Eight clients, and nodes on hosts of their own that are cut off from each other and paused.
+     *
+     * @param superpeers on the first hosts; peers are on the others
+     */
+    static KillLoop ofPartitions(
+            Path folder, Hosts hosts, int superpeers, int partitions, int pauses, long seed) {
+        int peers = hosts.count() - superpeers;
+        Duration most = Partitioner.LONGEST.multipliedBy(partitions + pauses);
+        return new KillLoop(
+                () -> new KillCluster(folder, superpeers, peers, hosts),
+                new Size(
+                        peers,
+                        8,
+                        new Client.Pace(TimeUnit.MILLISECONDS.toNanos(4), 25, true),
+                        most),
+                seed,
+                (cluster, look) -> new Partitioner(cluster, hosts, look, seed, partitions, pauses));
     }
 
     /** Entry as a program. */
@@ -96,7 +152,7 @@ final class KillLoop {
         Path folder = Path.of(arguments[3]);
         Files.createDirectories(folder);
         KillLoop loop =
-                new KillLoop(
+                ofKills(
                         folder,
                         Integer.parseInt(arguments[1]),
                         Duration.ofSeconds(Long.parseLong(arguments[0])),
@@ -108,19 +164,17 @@ final class KillLoop {
     }
 
     Outcome run() {
-        System.out.println("kill loop with seed " + seed + ", " + superpeers + " superpeers");
-        try (KillCluster cluster = new KillCluster(folder, superpeers, PEERS)) {
+        System.out.println("kill loop with seed " + seed);
+        try (KillCluster cluster = start.get()) {
             connect(cluster);
             awaitPeers();
             long[] chunks = chunks();
-            long until = System.nanoTime() + duration.toNanos();
-            Nemesis nemesis = new Nemesis(cluster, this::allReplicated, seed, until);
+            Nemesis nemesis = trouble.of(cluster, look(chunks));
             List<Client> clients = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
-                clients.add(new Client(this::node, chunks, history, values, seed + i, until));
+            for (int i = 0; i < size.clients(); i++) {
+                clients.add(client(chunks, i, size.pace()));
             }
-            List<Thread> threads = start(clients, nemesis);
-            int hung = awaitEnd(threads, clients);
+            int hung = awaitEnd(start(clients), nemesis, clients);
             cluster.peers().stream().filter(peer -> !peer.isAlive()).forEach(Victim::restart);
             hung += settled() ? 0 : 1;
             readBack(chunks);
@@ -143,6 +197,31 @@ final class KillLoop {
                 last.close();
             }
         }
+    }
+
+    private Client client(long[] chunks, int number, Client.Pace pace) {
+        return new Client(this::node, chunks, history, values, seed + number, pace, () -> goesOn);
+    }
+
+    private Look look(long[] chunks) {
+        Client probe = client(chunks, -1, size.pace().byHand());
+        return new Look() {
+            @Override
+            public boolean answers() {
+                for (int i = 0; i < CHUNKS; i += CHUNKS / size.peers()) {
+                    if (!probe.operate(Operation.Kind.WRITE, chunks[i])
+                            || !probe.operate(Operation.Kind.READ, chunks[i])) {
+                        return false;
+                    }
+                }
+                return true;
+            }
+
+            @Override
+            public boolean isWhole() {
+                return allReplicated();
+            }
+        };
     }
 
     private StoreNode node() {
@@ -168,7 +247,7 @@ final class KillLoop {
     private void awaitPeers() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (System.nanoTime() < deadline) {
-            if (node().promised() == Durability.POWER && stores() >= PEERS) {
+            if (node().promised() == Durability.POWER && stores() >= size.peers()) {
                 return;
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
@@ -191,7 +270,7 @@ final class KillLoop {
                         .filter(each -> (each.capabilities() & ACTIVE_STORES) == ACTIVE_STORES)
                         .map(each -> each.id())
                         .toList();
-        Client first = new Client(this::node, chunks, history, values, seed, 0);
+        Client first = client(chunks, 0, size.pace().byHand());
         for (int owner : owners) {
             int count = CHUNKS / owners.size();
             int[] sizes = new int[count];
@@ -201,7 +280,7 @@ final class KillLoop {
             }
         }
         for (long chunk : chunks) {
-            first.operate(Operation.Kind.WRITE, chunk);
+            boolean _ = first.operate(Operation.Kind.WRITE, chunk);
         }
         if (first.acknowledged() != CHUNKS) {
             throw new IllegalStateException("first writes failed: " + first.lastFailure());
@@ -209,31 +288,25 @@ final class KillLoop {
         return chunks;
     }
 
-    private static List<Thread> start(List<Client> clients, Nemesis nemesis) {
-        List<Thread> threads = new ArrayList<>();
-        clients.forEach(
-                client -> threads.add(Thread.ofPlatform().daemon().name("client").start(client)));
-        threads.add(Thread.ofPlatform().daemon().name("nemesis").start(nemesis));
-        return threads;
+    private static List<Thread> start(List<Client> clients) {
+        return clients.stream()
+                .map(client -> Thread.ofPlatform().daemon().name("client").start(client))
+                .toList();
     }
 
     // the end
 
-    private int awaitEnd(List<Thread> threads, List<Client> clients) {
-        int hung = 0;
-        long deadline =
-                System.nanoTime() + duration.toNanos() + TimeUnit.SECONDS.toNanos(HUNG_SECONDS);
+    /** Behind who troubles the cluster the clients end. */
+    private int awaitEnd(List<Thread> threads, Nemesis nemesis, List<Client> clients) {
+        Thread trouble = Thread.ofPlatform().daemon().name("nemesis").start(nemesis);
+        int hung = joined(trouble, size.most().plusSeconds(HUNG_SECONDS)) ? 0 : 1;
+        goesOn = false;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(HUNG_SECONDS);
         for (Thread thread : threads) {
-            try {
-                long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
-                if (!thread.join(Duration.ofMillis(left))) {
-                    hung++;
-                    faults.add(thread.getName() + " hangs at " + List.of(thread.getStackTrace()));
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            hung += joined(thread, Duration.ofNanos(deadline - System.nanoTime())) ? 0 : 1;
         }
+        faults.addAll(nemesis.faults());
+        hung += nemesis.faults().size();
         for (Client client : clients) {
             long since = client.busySinceNanos();
             if (since != 0) {
@@ -241,6 +314,18 @@ final class KillLoop {
             }
         }
         return hung;
+    }
+
+    private boolean joined(Thread thread, Duration most) {
+        try {
+            if (thread.join(most.isPositive() ? most : Duration.ofMillis(1))) {
+                return true;
+            }
+            faults.add(thread.getName() + " hangs at " + List.of(thread.getStackTrace()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
     }
 
     private boolean settled() {
@@ -257,7 +342,7 @@ final class KillLoop {
 
     private boolean allReplicated() {
         try {
-            return stores() >= PEERS && node().status().allReplicated();
+            return stores() >= size.peers() && node().status().allReplicated();
         } catch (StoreException e) {
             return false;
         }
@@ -272,9 +357,9 @@ final class KillLoop {
     }
 
     private void readBack(long[] chunks) {
-        Client last = new Client(this::node, chunks, history, values, seed, 0);
+        Client last = client(chunks, 0, size.pace().byHand());
         for (long chunk : chunks) {
-            last.operate(Operation.Kind.READ, chunk);
+            boolean _ = last.operate(Operation.Kind.READ, chunk);
         }
         if (last.failed() + last.open() > 0) {
             faults.add(last.failed() + last.open() + " chunks unreadable: " + last.lastFailure());
@@ -305,7 +390,7 @@ final class KillLoop {
             }
         }
         long acked = clients.stream().mapToLong(Client::acknowledged).sum();
-        return new Outcome(acked, nemesis.killed(), lost, stale, reappeared, hung, faults);
+        return new Outcome(acked, nemesis.struck(), lost, stale, reappeared, hung, faults);
     }
 
     private static String tail(List<Operation> operations) {

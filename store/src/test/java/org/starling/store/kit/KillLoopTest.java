@@ -25,12 +25,12 @@ final class KillLoopTest {
     void losesNothingThatWasAcknowledged(int superpeers, @TempDir Path folder) {
         long seed = Long.getLong("starling.killLoop.seed", System.nanoTime());
 
-        KillLoop.Outcome outcome = new KillLoop(folder, superpeers, DURATION, seed).run();
+        KillLoop.Outcome outcome = KillLoop.ofKills(folder, superpeers, DURATION, seed).run();
 
         System.out.println(outcome.line());
         assertThat(outcome.isGood())
                 .as("seed %d: %s %s", seed, outcome.line(), outcome.faults())
                 .isTrue();
-        assertThat(outcome.killed()).isPositive();
+        assertThat(outcome.struck()).isPositive();
     }
 }

@@ -3,16 +3,15 @@ package org.starling.store.kit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -20,9 +19,9 @@ import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
- * The main class of one node in a process of its own: {@code superpeer INDEX DIR PORTS} or {@code
- * peer DIR PORTS}, ports separated by commas. A peer that is expelled starts a new node in the same
- * directory. Ends when its standard input ends or it is killed.
+ * The main class of one node in a process of its own: {@code superpeer INDEX DIR SUPERPEERS} or
+ * {@code peer HOST DIR SUPERPEERS}, these as HOST:PORT separated by commas. A peer that is expelled
+ * starts a new node in the same directory. Ends when its standard input ends or it is killed.
  */
 final class NodeChild {
     private static final long PEER_HEAP_BYTES = 256L << 20;
@@ -50,14 +49,22 @@ final class NodeChild {
                 .withDefaultDurability(Durability.PROCESS);
     }
 
-    static List<InetSocketAddress> addresses(String ports) {
+    /** What {@link #text} has written. */
+    static List<InetSocketAddress> addresses(String text) {
         List<InetSocketAddress> addresses = new ArrayList<>();
-        Arrays.stream(ports.split(",", -1)).forEach(port -> addresses.add(local(port)));
+        for (String one : text.split(",", -1)) {
+            int colon = one.lastIndexOf(':');
+            addresses.add(
+                    new InetSocketAddress(
+                            one.substring(0, colon), Integer.parseInt(one.substring(colon + 1))));
+        }
         return addresses;
     }
 
-    private static InetSocketAddress local(String port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+    static String text(List<InetSocketAddress> addresses) {
+        return addresses.stream()
+                .map(one -> one.getHostString() + ":" + one.getPort())
+                .collect(Collectors.joining(","));
     }
 
     private static void superpeer(String[] arguments) {
@@ -77,14 +84,18 @@ final class NodeChild {
 
     private static void peer(String[] arguments) {
         NodeOptions options =
-                NodeOptions.peer(local("0"), addresses(arguments[2]), config())
-                        .withDataDirectory(Path.of(arguments[1]));
+                NodeOptions.peer(
+                                new InetSocketAddress(arguments[1], 0),
+                                addresses(arguments[3]),
+                                config())
+                        .withDataDirectory(Path.of(arguments[2]));
         int failures = 0;
         while (failures < MOST_FAILURES) {
             Semaphore expelled = new Semaphore(0);
             try (StoreNode node = StoreNode.startPeer(options)) {
                 node.onExpelled(expelled::release);
                 System.out.println("ready " + node.nodeId());
+                failures = 0;
                 expelled.acquireUninterruptibly();
             } catch (StoreException e) { // on a busy machine: lost before it had joined
                 System.out.println("did not start: " + e);

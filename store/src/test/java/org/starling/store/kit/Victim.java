@@ -15,13 +15,20 @@ final class Victim {
 
     private final String name;
     private final Path logFile;
+    private final List<String> before;
     private final List<String> arguments;
     private Process process;
     private boolean isPaused;
 
-    Victim(String name, Path logFile, List<String> arguments) {
+    /**
+     * Starts it.
+     *
+     * @param before words before its command, which place it on a host
+     */
+    Victim(String name, Path logFile, List<String> before, List<String> arguments) {
         this.name = name;
         this.logFile = logFile;
+        this.before = List.copyOf(before);
         this.arguments = List.copyOf(arguments);
         process = launch();
     }
@@ -88,7 +95,7 @@ final class Victim {
     }
 
     private Process launch() {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of(
