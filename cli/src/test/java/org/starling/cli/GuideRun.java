@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
  * Follows a guide word by word, in one shell: what stands behind {@code $ } is a command, and the
  * lines below it are among what it says, with {@code …} for anything. A block of code with a name
  * ({@code ```json load.json}) is a file, made where it stands. A row of a table whose first cell is
- * a command is one that is refused, with the sentence in the second cell.
+ * a command is one that is refused, with the sentence in the second cell and the exit code of one
+ * who used it in a wrong way.
  *
  * <p>The shell finds this checkout's launcher, which starts clusters on ports that are free.
  */
@@ -24,6 +25,15 @@ final class GuideRun {
     private static final Pattern FENCE = Pattern.compile("```(\\S*) ?(\\S*)");
     private static final Pattern ROW = Pattern.compile("\\| `(starling [^`]*)` \\| `([^`]*)` \\|");
     private static final String ANYTHING = "…";
+
+    /** Behind a command: whoever used it is told what was wrong about that. */
+    private static final String REFUSED =
+            " && exit 99 || case $? in %d|%d|%d) ;; *) exit 98;; esac\n"
+                    .formatted(
+                            ExitCode.WRONG_USAGE.number(),
+                            ExitCode.BAD_INPUT.number(),
+                            ExitCode.NO_CLUSTER.number());
+
     private static final String PLACE = "/path/to/starling";
 
     private final Path folder;
@@ -126,7 +136,7 @@ final class GuideRun {
             }
             script.append("echo 'step %d' >&2\n".formatted(i));
             String run = "{ %s\n} >'%s' 2>&1".formatted(step.text, outputs.resolve("" + i));
-            script.append(step.refused ? "if %s; then exit 99; fi\n".formatted(run) : run + "\n");
+            script.append(run + (step.refused ? REFUSED : "\n"));
         }
         return script.toString();
     }
