@@ -11,21 +11,25 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.TlsAuthority;
+import org.starling.net.TlsOptions;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
  * Superpeers and peers in processes of their own, and clients in this one; all on the loopback
- * interface, or each node on a host of its own, the superpeers on the first.
+ * interface, or each node on a host of its own, the superpeers on the first, with TLS between them.
  */
 final class KillCluster implements AutoCloseable {
     private static final int PORT = 7400;
+    private static final int MAX_NODE = 65_535;
 
     private final List<Victim> superpeers = new ArrayList<>();
     private final List<Victim> peers = new ArrayList<>();
     private final List<InetSocketAddress> addresses;
     private final @Nullable Hosts hosts;
+    private final @Nullable TlsOptions keys;
 
     KillCluster(Path folder, int superpeerCount, int peerCount) {
         this(folder, superpeerCount, peerCount, null);
@@ -39,17 +43,24 @@ final class KillCluster implements AutoCloseable {
                         : IntStream.range(0, superpeerCount)
                                 .mapToObj(i -> new InetSocketAddress(hosts.address(i), PORT))
                                 .toList();
+        Path keyFolder = folder.resolve("keys");
+        this.keys =
+                hosts == null
+                        ? null
+                        : new TlsAuthority(keyFolder).issue(NodeChild.KEYS, 0, MAX_NODE);
         String all = NodeChild.text(addresses);
+        String with = keys == null ? "" : keyFolder.toString();
         for (int i = 0; i < superpeerCount; i++) {
             String name = "superpeer-" + i;
             String data = folder.resolve(name).toString();
-            superpeers.add(start(folder, name, i, "superpeer", Integer.toString(i), data, all));
+            superpeers.add(
+                    start(folder, name, i, "superpeer", Integer.toString(i), data, all, with));
         }
         for (int i = 0; i < peerCount; i++) {
             String name = "peer-" + i;
             String data = folder.resolve(name).toString();
             int host = superpeerCount + i;
-            peers.add(start(folder, name, host, "peer", address(host), data, all));
+            peers.add(start(folder, name, host, "peer", address(host), data, all, with));
         }
     }
 
@@ -74,6 +85,7 @@ final class KillCluster implements AutoCloseable {
                 InetSocketAddress anyPort = new InetSocketAddress(address(nodes().size()), 0);
                 return StoreNode.startPeer(
                         NodeOptions.peer(anyPort, addresses, NodeChild.config())
+                                .withTls(keys)
                                 .withCapabilities(0));
             } catch (StoreException e) {
                 last = e;

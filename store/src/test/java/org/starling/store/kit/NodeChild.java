@@ -12,6 +12,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.TlsAuthority;
+import org.starling.net.TlsOptions;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -19,11 +22,15 @@ import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
- * The main class of one node in a process of its own: {@code superpeer INDEX DIR SUPERPEERS} or
- * {@code peer HOST DIR SUPERPEERS}, these as HOST:PORT separated by commas. A peer that is expelled
- * starts a new node in the same directory. Ends when its standard input ends or it is killed.
+ * The main class of one node in a process of its own: {@code superpeer INDEX DIR SUPERPEERS KEYS}
+ * or {@code peer HOST DIR SUPERPEERS KEYS}, these as HOST:PORT separated by commas, and the folder
+ * of the keys that nodes speak TLS with, or nothing. A peer that is expelled starts a new node in
+ * the same directory. Ends when its standard input ends or it is killed.
  */
 final class NodeChild {
+    /** Name of the keys of all nodes. */
+    static final String KEYS = "nodes";
+
     private static final long PEER_HEAP_BYTES = 256L << 20;
     private static final long ZONE_BYTES = 4L << 20;
     private static final int MOST_FAILURES = 20;
@@ -67,11 +74,16 @@ final class NodeChild {
                 .collect(Collectors.joining(","));
     }
 
+    private static @Nullable TlsOptions keys(String folder) {
+        return folder.isEmpty() ? null : TlsAuthority.files(Path.of(folder), KEYS);
+    }
+
     private static void superpeer(String[] arguments) {
         int index = Integer.parseInt(arguments[1]);
         List<InetSocketAddress> all = addresses(arguments[3]);
         NodeOptions options =
                 NodeOptions.ethernetSuperpeer(all.get(index), config())
+                        .withTls(keys(arguments[4]))
                         .withDataDirectory(Path.of(arguments[2]));
         if (all.size() > 1) {
             options = options.asSuperpeer(index, all.size(), all);
@@ -88,6 +100,7 @@ final class NodeChild {
                                 new InetSocketAddress(arguments[1], 0),
                                 addresses(arguments[3]),
                                 config())
+                        .withTls(keys(arguments[4]))
                         .withDataDirectory(Path.of(arguments[2]));
         int failures = 0;
         while (failures < MOST_FAILURES) {
