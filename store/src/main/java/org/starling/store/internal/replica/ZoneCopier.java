@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.NodeUnknownException;
 import org.starling.store.ChunkId;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
@@ -259,7 +260,7 @@ final class ZoneCopier {
         CompletableFuture<?> _ =
                 answer.whenCompleteAsync(
                         (backup, failure) -> {
-                            if (failure != null) {
+                            if (failure != null && !isUnknown(failure)) {
                                 around.silent().add(channel.node);
                             }
                             if (failure != null
@@ -275,6 +276,14 @@ final class ZoneCopier {
                             wake();
                         },
                         around.executor());
+    }
+
+    /**
+     * A node that has just joined, of which this one hears in a moment: it was not asked at all.
+     */
+    private static boolean isUnknown(Throwable failure) {
+        return failure instanceof NodeUnknownException
+                || failure.getCause() instanceof NodeUnknownException;
     }
 
     @Override

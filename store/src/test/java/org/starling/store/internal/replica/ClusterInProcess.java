@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NetConfig;
@@ -79,7 +80,7 @@ final class ClusterInProcess implements AutoCloseable {
                                     cluster.executor,
                                     System::nanoTime,
                                     new PiecePool(config.pieceBytes()),
-                                    new SilentNodes(System::nanoTime)));
+                                    new SilentNodes(cluster.silenceClock)));
             recovery =
                     new ZoneRecovery(
                             id, backups, zones, chunks, network, config, cluster.executor, 2);
@@ -135,13 +136,22 @@ final class ClusterInProcess implements AutoCloseable {
 
     private final ReplicaConfig config;
 
+    /** By which silent nodes are forgotten. */
+    private final LongSupplier silenceClock;
+
     ClusterInProcess(int count, ReplicaConfig config) {
         this(count, config, null);
     }
 
     ClusterInProcess(int count, ReplicaConfig config, @Nullable Path folder) {
+        this(count, config, folder, System::nanoTime);
+    }
+
+    ClusterInProcess(
+            int count, ReplicaConfig config, @Nullable Path folder, LongSupplier silenceClock) {
         this.folder = folder;
         this.config = config;
+        this.silenceClock = silenceClock;
         directory = new LocalDirectory(count, executor);
         for (int i = 1; i <= count; i++) {
             peers.put(i, new Peer(i, this, config, new MemoryLogs(executor, wrong::add)));

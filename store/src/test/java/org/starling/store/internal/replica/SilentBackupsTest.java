@@ -101,6 +101,27 @@ class SilentBackupsTest {
         }
     }
 
+    /** The directory may name it before everybody has heard where it is. */
+    @Test
+    void aNodeOfWhichNobodyHasHeardYetIsNotTakenForSilent() throws Exception {
+        long standingStill = 0; // who is silent stays so
+        try (ClusterInProcess cluster =
+                new ClusterInProcess(4, config(2), null, () -> standingStill)) {
+            Peer owner = cluster.peer(1);
+            long zone = ChunkId.zone(written(owner).first());
+            List<Integer> backups = cluster.directory.zoneNow(zone).backups();
+            int fresh = 9 - backups.stream().mapToInt(Integer::intValue).sum();
+            owner.wire.forget(fresh);
+            cluster.kill(backups.getFirst());
+            cluster.await(() -> owner.wire.askedInVain(fresh) > 0);
+
+            owner.wire.hearOf(fresh);
+            owner.zones.nodeJoined();
+
+            cluster.await(() -> cluster.directory.zoneNow(zone).backups().contains(fresh));
+        }
+    }
+
     @Test
     void aBackupWhoseForcesDoNotReturnIsReplaced() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(5, config(3))) {
