@@ -219,7 +219,13 @@ class ReplicaFailuresTest {
             cluster.peer(without).logs.delete(zone);
 
             cluster.kill(1);
-            RecoveryReport report = cluster.recover(zone);
+            ZoneInfo orphan = cluster.directory.zoneNow(zone);
+            int target = orphan.backups().getFirst();
+            RecoveryReport report = // before its owner copies to who has no log
+                    cluster.peer(target)
+                            .recovery
+                            .recover(zone, orphan.epoch(), orphan.backups(), orphan.lost())
+                            .get(10, TimeUnit.SECONDS);
 
             assertThat(report.chunks()).isEqualTo(50);
             assertThat(report.left()).containsExactly(without);
