@@ -86,7 +86,8 @@ final class OutputComparisonTest {
             Files.delete(table.resolve("part-00001.csv"));
             assertThat(differences(comparison))
                     .containsExactly(
-                            table + " has [part-00000.csv] instead of [part-00000.csv, part-00001.csv]");
+                            table
+                                    + " has [part-00000.csv] instead of [part-00000.csv, part-00001.csv]");
             comparison.forget();
             assertThat(table).doesNotExist();
         }
