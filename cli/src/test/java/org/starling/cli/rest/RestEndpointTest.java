@@ -540,8 +540,10 @@ final class RestEndpointTest {
 
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isLessThan(RestConnections.PROOF_TIMEOUT.multipliedBy(3));
-            assertThat(slow.stream().filter(RestEndpointTest::isOpen))
-                    .hasSizeLessThanOrEqualTo(RestConnections.MAX_STRANGERS);
+            while (slow.stream().filter(RestEndpointTest::isOpen).count()
+                    > RestConnections.MAX_STRANGERS) {
+                Thread.onSpinWait(); // the last of them may not have been accepted yet
+            }
         } finally {
             for (Socket socket : slow) {
                 socket.close();
