@@ -31,6 +31,7 @@ import org.starling.graph.JobCancelledException;
 import org.starling.net.Execution;
 import org.starling.net.LoopbackHub;
 import org.starling.net.RecordMessage;
+import org.starling.net.Server;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
@@ -208,26 +209,22 @@ final class FileCopiesTest {
         CountDownLatch goOn = new CountDownLatch(1);
         Semaphore begun = new Semaphore(0);
         AtomicInteger pieces = new AtomicInteger();
-        StoreNode slow = StoreNode.startPeer(options());
-        slow.network()
-                .<Piece, AskPiece>serve(
-                        RecordMessage.type(AskPiece.class),
-                        Execution.WORKER,
-                        (source, question) -> {
-                            if (!question.file().equals(SENT.toString())) {
-                                return new Piece(-1, new byte[0]);
-                            }
-                            if (question.bytes() > 0) {
-                                pieces.incrementAndGet();
-                            }
-                            if (question.offset() > 0) {
-                                begun.release();
-                                goOn.await();
-                            }
-                            int first = (int) question.offset();
-                            int end = Math.min(BYTES, first + question.bytes());
-                            return new Piece(BYTES, Arrays.copyOfRange(content, first, end));
-                        });
+        StoreNode slow =
+                host((source, question) -> {
+                    if (!question.file().equals(SENT.toString())) {
+                        return new Piece(-1, new byte[0]);
+                    }
+                    if (question.bytes() > 0) {
+                        pieces.incrementAndGet();
+                    }
+                    if (question.offset() > 0) {
+                        begun.release();
+                        goOn.await();
+                    }
+                    int first = (int) question.offset();
+                    int end = Math.min(BYTES, first + question.bytes());
+                    return new Piece(BYTES, Arrays.copyOfRange(content, first, end));
+                });
         FileCopies.User first = copies.user();
         FileCopies.User second = copies.user();
         FileCopies.User gone = copies.user();
@@ -266,19 +263,14 @@ final class FileCopiesTest {
     void areNotLeftWhereTheirOnlyUserGoesInTheMiddle() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         Semaphore begun = new Semaphore(0);
-        StoreNode slow = StoreNode.startPeer(options());
-        slow.network()
-                .<Piece, AskPiece>serve(
-                        RecordMessage.type(AskPiece.class),
-                        Execution.WORKER,
-                        (source, question) -> {
-                            if (question.bytes() > 0) {
-                                begun.release();
-                                goOn.await();
-                            }
-                            return new Piece(
-                                    1, Arrays.copyOf(content, question.bytes() > 0 ? 1 : 0));
-                        });
+        StoreNode slow =
+                host((source, question) -> {
+                    if (question.bytes() > 0) {
+                        begun.release();
+                        goOn.await();
+                    }
+                    return new Piece(1, Arrays.copyOf(content, question.bytes() > 0 ? 1 : 0));
+                });
         FileCopies.User user = copies.user();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> making = threads.submit(() -> user.bring(SENT));
@@ -311,6 +303,13 @@ final class FileCopiesTest {
 
     private static Path at(Path top, Path file) {
         return top.resolve(file.getRoot().relativize(file));
+    }
+
+    /** A node more, which answers in its own way. */
+    private StoreNode host(Server<AskPiece, Piece> server) {
+        StoreNode host = StoreNode.startPeer(options());
+        host.network().serve(RecordMessage.type(AskPiece.class), Execution.WORKER, server);
+        return host;
     }
 
     private NodeOptions options() {

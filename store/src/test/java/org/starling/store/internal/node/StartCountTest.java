@@ -3,37 +3,24 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.starling.store.StoreException;
-import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Directory;
-import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.InMemoryDirectory;
-import org.starling.store.internal.directory.Result;
 
 /** How often a superpeer was started, where its replica has yet to hear of that. */
 final class StartCountTest {
     private static final String NAME = StartCount.name(2);
 
     /** Knows what was applied before a snapshot, until it has been looked at some times. */
-    private static final class Behind implements DirectoryReplica {
+    private static final class Behind extends InterposedDirectory {
         final InMemoryDirectory snapshot = new InMemoryDirectory();
-        final InMemoryDirectory directory = new InMemoryDirectory();
         int looksBehind;
 
         Behind(int looksBehind) {
             this.looksBehind = looksBehind;
-        }
-
-        @Override
-        public CompletableFuture<Result> apply(Command command) {
-            return directory.apply(command);
         }
 
         @Override
@@ -42,39 +29,9 @@ final class StartCountTest {
         }
 
         @Override
-        public boolean isBusy() {
-            return false;
-        }
-
-        @Override
-        public boolean isLeader() {
-            return false;
-        }
-
-        @Override
-        public int leader() {
-            return 0;
-        }
-
-        @Override
-        public void onApplied(BiConsumer<Command, Result> listener) {
-            directory.onApplied(listener);
-        }
-
-        @Override
-        public void onLeadership(Consumer<Boolean> listener) {
-            directory.onLeadership(listener);
-        }
-
-        @Override
-        public boolean confirmLeadership(Duration patience) {
-            return false;
-        }
-
-        @Override
         public void close() {
             snapshot.close();
-            directory.close();
+            super.close();
         }
     }
 

@@ -2,12 +2,8 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,9 +20,6 @@ import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
-import org.starling.store.internal.directory.DirectoryReplica;
-import org.starling.store.internal.directory.InMemoryDirectory;
-import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.node.NodeMessage.Answer;
 import org.starling.store.internal.node.NodeMessage.Ask;
 import org.starling.store.internal.node.NodeMessage.Members;
@@ -36,8 +29,7 @@ final class TakingOverTest {
     private static final int PEER = 1;
 
     /** A replica that carries a command out right behind one of its first looks. */
-    private static final class Interposed implements DirectoryReplica {
-        private final InMemoryDirectory directory = new InMemoryDirectory();
+    private static final class Interposed extends InterposedDirectory {
         private final Command command;
         private int looks;
 
@@ -73,46 +65,6 @@ final class TakingOverTest {
                 var _ = directory.apply(command);
             }
             return answer;
-        }
-
-        @Override
-        public CompletableFuture<Result> apply(Command other) {
-            return directory.apply(other);
-        }
-
-        @Override
-        public boolean isBusy() {
-            return directory.isBusy();
-        }
-
-        @Override
-        public boolean isLeader() {
-            return directory.isLeader();
-        }
-
-        @Override
-        public int leader() {
-            return directory.leader();
-        }
-
-        @Override
-        public void onApplied(BiConsumer<Command, Result> listener) {
-            directory.onApplied(listener);
-        }
-
-        @Override
-        public void onLeadership(Consumer<Boolean> listener) {
-            directory.onLeadership(listener);
-        }
-
-        @Override
-        public boolean confirmLeadership(Duration patience) {
-            return directory.confirmLeadership(patience);
-        }
-
-        @Override
-        public void close() {
-            directory.close();
         }
     }
 
