@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.starling.benchmarks.faults.BenchCluster;
+import java.util.concurrent.ThreadLocalRandom;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.InProcessCluster;
@@ -19,6 +19,8 @@ import org.starling.compute.script.JobRequest;
  */
 public final class Rehearsal {
     private static final int PEERS = 2;
+    private static final int FIRST_PORT = 20_000;
+    private static final int END_PORT = 32_000;
     private static final Duration POLL = Duration.ofMillis(50);
 
     private Rehearsal() {}
@@ -42,8 +44,10 @@ public final class Rehearsal {
 
     private static ExitCode runOnCluster(Path script, Path folder, Terminal terminal) {
         JobRequest request = JobRequest.read(script, Map.of());
+        int ports = somePort();
         ClusterPlan plan =
-                BenchCluster.onFreePorts(ClusterPlan.of(folder, 3, PEERS))
+                ClusterPlan.of(folder, 3, PEERS)
+                        .withPorts(ports, ports + ClusterPlan.PORTS / 2)
                         .withRoots(List.of(request.folder()));
         try (InProcessCluster cluster = InProcessCluster.start(plan);
                 ClusterClient client = cluster.client()) {
@@ -52,5 +56,11 @@ public final class Rehearsal {
             client.status();
             return end.status() == JobView.Status.SUCCEEDED ? ExitCode.DONE : ExitCode.JOB_FAILED;
         }
+    }
+
+    /** The first of some ports that are likely to be free: below those that systems hand out. */
+    private static int somePort() {
+        int blocks = (END_PORT - FIRST_PORT) / ClusterPlan.PORTS;
+        return FIRST_PORT + ClusterPlan.PORTS * ThreadLocalRandom.current().nextInt(blocks);
     }
 }

@@ -18,7 +18,7 @@ import org.starling.compute.cluster.LocalCluster;
 public final class BenchCluster implements AutoCloseable {
     private static final int FIRST_PORT = 20_000;
     private static final int PORT_STEP = 2 * ClusterPlan.PORTS;
-    private static final int MAX_TRIES = 60; // up to port 32 000
+    private static final int MAX_TRIES = 60; // below the ports that systems hand out
 
     private final LocalCluster cluster;
 
@@ -33,8 +33,10 @@ public final class BenchCluster implements AutoCloseable {
      * @param flags for the Java of each process
      */
     public static BenchCluster start(ClusterPlan plan, List<String> flags) {
+        int base = freePorts(plan);
+        ClusterPlan placed = plan.withPorts(base, base + ClusterPlan.PORTS);
         try {
-            return new BenchCluster(LocalCluster.start(onFreePorts(plan), flags));
+            return new BenchCluster(LocalCluster.start(placed, flags));
         } catch (RuntimeException | Error failed) {
             new TempFolder(plan.folder()).close();
             throw failed;
@@ -77,17 +79,13 @@ public final class BenchCluster implements AutoCloseable {
         }
     }
 
-    /**
-     * A plan with ports that nobody has now, below those that systems hand out by themselves, so
-     * that no connection takes one in between.
-     */
-    public static ClusterPlan onFreePorts(ClusterPlan plan) {
+    private static int freePorts(ClusterPlan plan) {
         long first = ProcessHandle.current().pid(); // benches that start together look elsewhere
         for (int i = 0; i < MAX_TRIES; i++) {
             int base = FIRST_PORT + (int) ((first + i) % MAX_TRIES) * PORT_STEP;
             if (areFree(base, ClusterPlan.PORTS)
                     && areFree(base + ClusterPlan.PORTS, plan.superpeers())) {
-                return plan.withPorts(base, base + ClusterPlan.PORTS);
+                return base;
             }
         }
         throw new ClusterException("no %d free ports in a row".formatted(ClusterPlan.PORTS));
