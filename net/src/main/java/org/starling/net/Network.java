@@ -206,6 +206,15 @@ public final class Network implements AutoCloseable {
         messenger.disconnect(node);
     }
 
+    /**
+     * Does so if this node has a connection to send by that stands, for who is not answered: TCP
+     * tries less and less often to get through, and a new connection does at once. One that is just
+     * being made goes on.
+     */
+    public void renew(int node) {
+        messenger.renew(node);
+    }
+
     /** What happened so far; cheap enough for every second. */
     public NetStatistics statistics() {
         return messenger.statistics();

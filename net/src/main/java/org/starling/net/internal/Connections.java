@@ -171,6 +171,15 @@ final class Connections {
         breakAll(node, "disconnected");
     }
 
+    /** Breaks it unless it is just being made. */
+    void renew(int node) {
+        HandshakeLayout.checkNode(node);
+        OutgoingLink link = links.existing(node);
+        if (link != null && link.state() != LinkState.CONNECTING) {
+            breakAll(node, "to be made anew");
+        }
+    }
+
     // ---- called by the transport
 
     /** See {@link Messenger#accept}. */

@@ -37,7 +37,12 @@ final class EthernetReceiver extends SocketEnd {
 
     EthernetReceiver(
             EthernetTransport transport, Exchange exchange, SocketChannel channel, Wire wire) {
-        super(transport, exchange, channel, wire);
+        super(
+                transport,
+                exchange,
+                channel,
+                wire,
+                System.nanoTime() + exchange.limits().connectTimeout().toNanos());
         this.maxFrameBytes = exchange.limits().incomingBufferBytes() / 2;
     }
 

@@ -7,6 +7,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
@@ -21,8 +22,12 @@ import org.starling.net.MalformedMessageException;
  */
 final class EthernetSender extends SocketEnd {
 
+    /** A network that works answers a connect much sooner than this. */
+    private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
     private final OutgoingLink link;
     private final InetSocketAddress address;
+    private final long beganNanos = System.nanoTime();
     private final RingWriter writer;
 
     /** Held while confirmations are read, which doesn't wait. */
@@ -41,8 +46,9 @@ final class EthernetSender extends SocketEnd {
             OutgoingLink link,
             InetSocketAddress address,
             SocketChannel channel,
-            Wire wire) {
-        super(transport, exchange, channel, wire);
+            Wire wire,
+            long deadlineNanos) {
+        super(transport, exchange, channel, wire, deadlineNanos);
         this.link = link;
         this.address = address;
         this.writer = new RingWriter(link.ring());
@@ -128,6 +134,15 @@ final class EthernetSender extends SocketEnd {
         } catch (IOException | RuntimeException e) {
             fail("node " + link.peer() + " at " + address + " can't be reached: " + e.getMessage());
         }
+    }
+
+    OutgoingLink link() {
+        return link;
+    }
+
+    /** Whether the other host has not answered at all, and has had the time for it. */
+    boolean isUnanswered(long nowNanos) {
+        return !channel.isConnected() && nowNanos - beganNanos > ANSWER_NANOS;
     }
 
     @Override

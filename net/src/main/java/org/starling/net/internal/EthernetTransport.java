@@ -6,6 +6,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -138,29 +140,51 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
             exchange().opened(link);
             return;
         }
+        long deadline = System.nanoTime() + exchange().limits().connectTimeout().toNanos();
+        EthernetSender sender = sender(link, deadline);
+        later(() -> begin(link, sender));
+    }
+
+    /** Attaches a new socket to a link. */
+    private EthernetSender sender(OutgoingLink link, long deadlineNanos) {
         InetSocketAddress address = book.addressOf(link.peer());
         if (address == null) {
             throw new NodeUnknownException(
                     link.peer(), "the address book has no node " + link.peer());
         }
-        EthernetSender sender;
         try {
             SocketChannel channel = SocketChannel.open();
-            sender =
+            Wire wire = wire(channel, true);
+            EthernetSender sender =
                     new EthernetSender(
-                            this, exchange(), link, address, channel, wire(channel, true));
+                            this, exchange(), link, address, channel, wire, deadlineNanos);
+            link.attach(sender);
+            return sender;
         } catch (IOException e) {
             throw new NetException("no socket for node " + link.peer() + ": " + e.getMessage(), e);
         }
-        link.attach(sender);
-        later(() -> {
-            if (link.state().isClosed()) {
-                sender.dispose(); // it was lost before it had a socket
-            } else {
-                handshakes++;
-                sender.connect(selector());
-            }
-        });
+    }
+
+    /** On the receiving thread. */
+    private void begin(OutgoingLink link, EthernetSender sender) {
+        if (link.state().isClosed()) {
+            sender.dispose(); // it was lost before it had a socket
+        } else {
+            handshakes++;
+            sender.connect(selector());
+        }
+    }
+
+    /** Tries to reach the other end by another socket, within the time of the first one. */
+    private void tryAnew(EthernetSender stale) {
+        OutgoingLink link = stale.link();
+        try {
+            EthernetSender sender = sender(link, stale.deadlineNanos());
+            stale.dispose();
+            begin(link, sender);
+        } catch (NetException e) {
+            LOGGER.debug("node {} goes on waiting", exchange().nodeId(), e);
+        }
     }
 
     @Override
@@ -349,10 +373,15 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         }
     }
 
-    /** Counts the sockets without a handshake anew and gives up those whose time is over. */
+    /**
+     * Counts the sockets without a handshake anew, gives up those whose time is over, and replaces
+     * those that get no answer: TCP itself would ask less and less often, so that two nodes did not
+     * find each other for seconds after the network between them is whole again.
+     */
     private void expireHandshakes() {
         long now = System.nanoTime();
         int open = 0;
+        List<EthernetSender> stale = new ArrayList<>();
         for (SelectionKey key : selector().keys()) {
             if (key.isValid()
                     && key.attachment() instanceof SocketEnd end
@@ -360,10 +389,13 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
                 open++;
                 if (end.isOverdue(now)) {
                     end.expire();
+                } else if (end instanceof EthernetSender sender && sender.isUnanswered(now)) {
+                    stale.add(sender);
                 }
             }
         }
-        handshakes = open;
+        handshakes = open - stale.size();
+        stale.forEach(this::tryAnew);
     }
 
     void awaitWritable(SocketChannel channel) {

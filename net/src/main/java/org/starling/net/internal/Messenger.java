@@ -243,6 +243,11 @@ public final class Messenger implements Exchange {
         connections.disconnect(node);
     }
 
+    /** Breaks a connection that stands, as {@code Network.renew}. */
+    public void renew(int node) {
+        connections.renew(node);
+    }
+
     private void send(int node, int kind, Message message, long correlation, boolean isExempt) {
         OutgoingLink link = connections.link(node);
         if (!sender.send(link, kind, message, correlation, isExempt)) {

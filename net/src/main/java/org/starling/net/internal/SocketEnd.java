@@ -20,12 +20,17 @@ abstract sealed class SocketEnd permits EthernetSender, EthernetReceiver {
     private final long deadlineNanos;
     private boolean isPrepared;
 
-    SocketEnd(EthernetTransport transport, Exchange exchange, SocketChannel channel, Wire wire) {
+    SocketEnd(
+            EthernetTransport transport,
+            Exchange exchange,
+            SocketChannel channel,
+            Wire wire,
+            long deadlineNanos) {
         this.transport = transport;
         this.exchange = exchange;
         this.channel = channel;
         this.wire = wire;
-        this.deadlineNanos = System.nanoTime() + exchange.limits().connectTimeout().toNanos();
+        this.deadlineNanos = deadlineNanos;
     }
 
     // ---- what both ends do in their own ways
@@ -54,6 +59,11 @@ abstract sealed class SocketEnd permits EthernetSender, EthernetReceiver {
     abstract void dispose();
 
     // ---- the same at both ends
+
+    /** When its handshake has to be done, by {@link System#nanoTime}. */
+    final long deadlineNanos() {
+        return deadlineNanos;
+    }
 
     /** Whether it has waited too long for its handshake. */
     final boolean isOverdue(long nowNanos) {

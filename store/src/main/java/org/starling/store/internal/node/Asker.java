@@ -79,8 +79,8 @@ final class Asker {
         });
     }
 
-    /** Breaks the connection with a node, so that the next question goes over a new one. */
+    /** Breaks a connection that stands, so that the next question goes over a new one. */
     void connectAnew(int node) {
-        network.disconnect(node);
+        network.renew(node);
     }
 }

@@ -25,7 +25,7 @@ final class LossDetector {
         this.tickNanos = tickNanos;
     }
 
-    /** A node lives. */
+    /** A node lives, or is to be taken for living until then. */
     void heard(int node, long nowNanos) {
         heardNanos.put(node, nowNanos);
     }
@@ -44,7 +44,8 @@ final class LossDetector {
         hasTicked = true;
         lastTickNanos = nowNanos;
         if (paused > 0) {
-            heardNanos.replaceAll((node, heard) -> Math.min(nowNanos, heard + paused));
+            heardNanos.replaceAll(
+                    (node, heard) -> Math.max(heard, Math.min(nowNanos, heard + paused)));
         }
         List<Integer> overdue = new ArrayList<>();
         heardNanos.forEach((node, heard) -> {

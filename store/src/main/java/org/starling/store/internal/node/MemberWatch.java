@@ -20,6 +20,13 @@ import org.starling.store.internal.directory.Directory;
 final class MemberWatch {
     private static final long NEVER = -1;
 
+    /**
+     * A node that has registered has so many loss time-outs for its first heartbeat: it opens its
+     * disk and its network in between, and many may do so at once on a busy machine. It has no
+     * lease before, so nothing hangs on it but who waits for what it has on its disk.
+     */
+    private static final int JOINING_TIMEOUTS = 3;
+
     private final long leaseNanos;
     private final long confirmWindowNanos;
     private final LongSupplier nanoClock;
@@ -100,7 +107,7 @@ final class MemberWatch {
     synchronized void admitted(int node) {
         leaving.remove(node);
         goneNanos.remove(node);
-        detector.heard(node, nanoClock.getAsLong());
+        detector.heard(node, nanoClock.getAsLong() + (JOINING_TIMEOUTS - 1) * lossNanos);
     }
 
     /** A member says that it leaves, with all that it has on its disk. */

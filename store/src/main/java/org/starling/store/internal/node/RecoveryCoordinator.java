@@ -205,11 +205,20 @@ final class RecoveryCoordinator {
         if (attempt.step != null) {
             return null;
         }
-        attempt.target = now < attempt.notBeforeNanos ? -1 : choose(zone, attempt);
+        boolean mayAsk = now >= attempt.notBeforeNanos && allHaveJoined(sources(zone));
+        attempt.target = mayAsk ? choose(zone, attempt) : -1;
         if (attempt.target < 0) {
             return null;
         }
         return attempt.target == attempt.begunFor ? Step.ASKED : Step.BEGINNING;
+    }
+
+    /**
+     * Whoever comes back with a copy registers first and can be asked a little later. A recovery
+     * needs all who have one, so it would only fail and use up an epoch before.
+     */
+    private boolean allHaveJoined(List<Integer> nodes) {
+        return nodes.stream().allMatch(watch::isShown);
     }
 
     /**

@@ -69,6 +69,7 @@ final class Superpeer implements AutoCloseable {
     private final Announcer announcer;
     private final RecoveryCoordinator coordinator;
     private final LossBook losses;
+    private final Runnable wake;
 
     /** Takes the news of this node itself. */
     private final Consumer<Members> own;
@@ -97,6 +98,7 @@ final class Superpeer implements AutoCloseable {
         this.config = config;
         this.nanoClock = nanoClock;
         this.own = own;
+        this.wake = wake;
         isAlone = superpeers == 1;
         probeTimeout = config.lossTimeout().dividedBy(2);
         confirmedUntilNanos = nanoClock.getAsLong();
@@ -287,6 +289,7 @@ final class Superpeer implements AutoCloseable {
         if (isNew) {
             LOG.info("node {} has joined", source);
             own.accept(now);
+            wake.run(); // zones may have waited for it
         }
         return new Pulse(
                 Standing.MEMBER,

@@ -39,6 +39,18 @@ final class LossDetectorTest {
         assertThat(detector.overdue(4200 * MILLIS)).containsExactly(1);
     }
 
+    @Test
+    void givesANodeTheTimeThatItWasPromisedAlsoWhenItWasPausedItself() {
+        detector.heard(1, 5000 * MILLIS);
+        ticksUntil(200);
+        assertThat(detector.overdue(2000 * MILLIS)).isEmpty();
+        for (long millis = 2200; millis <= 6000; millis += 200) {
+            assertThat(detector.overdue(millis * MILLIS)).isEmpty();
+        }
+
+        assertThat(detector.overdue(6200 * MILLIS)).containsExactly(1);
+    }
+
     private void ticksUntil(long millis) {
         for (long at = 0; at < millis; at += 200) {
             assertThat(detector.overdue(at * MILLIS)).isEmpty();

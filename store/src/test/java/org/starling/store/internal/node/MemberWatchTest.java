@@ -69,6 +69,32 @@ final class MemberWatchTest {
     }
 
     @Test
+    void givesANodeThatHasRegisteredMoreTimeForItsFirstHeartbeat() {
+        watch.takeOver(List.of());
+        watch.overdue();
+        watch.admitted(1);
+        pass(config.lossTimeout().multipliedBy(2));
+        assertThat(watch.overdue()).isEmpty();
+        pass(config.lossTimeout());
+        pass(config.heartbeatInterval());
+
+        assertThat(watch.overdue()).containsExactly(1);
+        watch.heard(1);
+        assertThat(watch.overdue()).isEmpty();
+        pass(config.lossTimeout());
+        pass(config.heartbeatInterval());
+        assertThat(watch.overdue()).as("it has beaten, and is silent").containsExactly(1);
+    }
+
+    private void pass(Duration time) {
+        Duration tick = config.heartbeatInterval();
+        for (Duration left = time; left.isPositive(); left = left.minus(tick)) {
+            now.addAndGet(Math.min(tick.toNanos(), left.toNanos()));
+            watch.overdue();
+        }
+    }
+
+    @Test
     void showsMembersFromTheirFirstHeartbeatOnInViewsThatGrow() {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(1, 1));

@@ -222,7 +222,7 @@ final class RecoveryCoordinatorTest {
     }
 
     @Test
-    void asksNobodyForALostZoneUntilHoldersReturn() {
+    void asksNobodyForALostZoneUntilHoldersHaveReturnedAndJoined() {
         loseOwner();
         List<Integer> backups = info().backups();
         backups.forEach(node -> apply(new Command.RemoveNode(node)));
@@ -238,6 +238,10 @@ final class RecoveryCoordinatorTest {
                                     Role.PEER, "", 0, 1, NodeOptions.STORES, 5, node, 0, node));
             returned.add(((Result.NodeRegistered) joined).node());
         }
+        returned.subList(1, returned.size()).forEach(watch::heard);
+        work();
+        assertThat(asked).as("asked before one of them can answer").isEmpty();
+        watch.heard(returned.getFirst());
         work();
 
         assertThat(asked).hasSize(1);

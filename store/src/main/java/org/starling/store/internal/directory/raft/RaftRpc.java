@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.Execution;
 import org.starling.net.NetException;
 import org.starling.net.Network;
+import org.starling.net.RequestTimeoutException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.raft.RaftMessage.Call;
 import org.starling.store.internal.directory.raft.RaftMessage.Procedure;
@@ -92,6 +93,9 @@ final class RaftRpc implements RaftServerRpc {
         try {
             return network.call(replica, new Call(procedure, body), RaftSettings.REQUEST_PATIENCE)
                     .body();
+        } catch (RequestTimeoutException e) {
+            network.renew(replica);
+            throw new IOException(e.getMessage(), e);
         } catch (NetException e) {
             throw new IOException(e.getMessage(), e);
         } catch (InterruptedException e) {
