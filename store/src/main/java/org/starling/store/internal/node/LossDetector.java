@@ -55,4 +55,9 @@ final class LossDetector {
         });
         return overdue;
     }
+
+    /** Whether a node has not been heard of for longer than some time. */
+    boolean isSilent(int node, long nanos, long nowNanos) {
+        return nowNanos - heardNanos.getOrDefault(node, nowNanos) > nanos;
+    }
 }

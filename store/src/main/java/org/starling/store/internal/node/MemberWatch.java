@@ -27,6 +27,9 @@ final class MemberWatch {
      */
     private static final int JOINING_TIMEOUTS = 3;
 
+    /** Loss time-outs for nodes that store, while none of them is heard. */
+    private static final int ALL_SILENT_TIMEOUTS = 10;
+
     private final long leaseNanos;
     private final long confirmWindowNanos;
     private final LongSupplier nanoClock;
@@ -173,9 +176,26 @@ final class MemberWatch {
         return nanoClock.getAsLong() - Math.max(goneSince + restNanos, leaseEndNanos(node)) > 0;
     }
 
-    /** Those whose time is over, ascending; none if this is not the leader. */
-    synchronized List<Integer> overdue() {
-        return leads ? detector.overdue(nanoClock.getAsLong()) : List.of();
+    /**
+     * Those whose time is over, ascending; none if this is not the leader. While no node that stores
+     * is heard at all, these get longer: nobody is left who could take over what they have, and
+     * rather the superpeers are cut off. Their leases run out all the same, and are granted again
+     * with the next heartbeat, where who had been declared lost would have to begin anew.
+     *
+     * @param storing members that keep data
+     */
+    synchronized List<Integer> overdue(Set<Integer> storing) {
+        if (!leads) {
+            return List.of();
+        }
+        long now = nanoClock.getAsLong();
+        List<Integer> overdue = detector.overdue(now);
+        if (overdue.containsAll(storing)) {
+            long patience = ALL_SILENT_TIMEOUTS * lossNanos;
+            overdue.removeIf(
+                    node -> storing.contains(node) && !detector.isSilent(node, patience, now));
+        }
+        return overdue;
     }
 
     /** When the last lease of a lost node is over, in nanoseconds of the clock. */

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -157,7 +158,13 @@ final class Superpeer implements AutoCloseable {
         if (!isConfirmed() || !watch.leads()) {
             return;
         }
-        for (int node : watch.overdue()) {
+        Set<Integer> storing =
+                replica.read(directory ->
+                        directory.nodes().stream()
+                                .filter(NodeInfo::stores)
+                                .map(NodeInfo::id)
+                                .collect(Collectors.toSet()));
+        for (int node : watch.overdue(storing)) {
             lose(node, "no heartbeat in time");
         }
         electMaster();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -56,41 +57,58 @@ final class MemberWatchTest {
     @Test
     void findsSilentMembersOverdueWhileItLeads() {
         watch.takeOver(List.of(one));
-        assertThat(watch.overdue()).isEmpty();
+        assertThat(watch.overdue(Set.of())).isEmpty();
         for (int i = 0; i < 10; i++) {
             now.addAndGet(config.heartbeatInterval().toNanos());
-            watch.overdue();
+            watch.overdue(Set.of());
         }
 
-        assertThat(watch.overdue()).containsExactly(1);
+        assertThat(watch.overdue(Set.of())).containsExactly(1);
         watch.stepDown();
-        assertThat(watch.overdue()).isEmpty();
+        assertThat(watch.overdue(Set.of())).isEmpty();
         assertThat(watch.leads()).isFalse();
     }
 
     @Test
     void givesANodeThatHasRegisteredMoreTimeForItsFirstHeartbeat() {
         watch.takeOver(List.of());
-        watch.overdue();
+        watch.overdue(Set.of());
         watch.admitted(1);
         pass(config.lossTimeout().multipliedBy(2));
-        assertThat(watch.overdue()).isEmpty();
+        assertThat(watch.overdue(Set.of())).isEmpty();
         pass(config.lossTimeout());
         pass(config.heartbeatInterval());
 
-        assertThat(watch.overdue()).containsExactly(1);
+        assertThat(watch.overdue(Set.of())).containsExactly(1);
         watch.heard(1);
-        assertThat(watch.overdue()).isEmpty();
+        assertThat(watch.overdue(Set.of())).isEmpty();
         pass(config.lossTimeout());
         pass(config.heartbeatInterval());
-        assertThat(watch.overdue()).as("it has beaten, and is silent").containsExactly(1);
+        assertThat(watch.overdue(Set.of())).as("it has beaten, and is silent").containsExactly(1);
+    }
+
+    @Test
+    void givesNodesThatStoreLongerWhileNoneOfThemIsHeard() {
+        NodeInfo two = new NodeInfo(2, Role.PEER, "", 0, 1, 0);
+        NodeInfo client = new NodeInfo(3, Role.PEER, "", 0, 1, 0);
+        watch.takeOver(List.of(one, two, client));
+        watch.overdue(Set.of(1, 2));
+        pass(config.lossTimeout().multipliedBy(2));
+
+        assertThat(watch.overdue(Set.of(1, 2))).as("without data").containsExactly(3);
+        watch.heard(2);
+        assertThat(watch.overdue(Set.of(1, 2))).as("2 could take over").containsExactly(1, 3);
+        pass(config.lossTimeout().plus(config.heartbeatInterval()));
+        assertThat(watch.overdue(Set.of(1, 2))).containsExactly(3);
+        pass(config.lossTimeout().multipliedBy(10));
+        assertThat(watch.overdue(Set.of(1, 2))).containsExactly(1, 2, 3);
     }
 
     private void pass(Duration time) {
         Duration tick = config.heartbeatInterval();
         for (Duration left = time; left.isPositive(); left = left.minus(tick)) {
             now.addAndGet(Math.min(tick.toNanos(), left.toNanos()));
-            watch.overdue();
+            watch.overdue(Set.of());
         }
     }
 
