@@ -58,6 +58,7 @@ final class LossDetector {
 
     /** Whether a node has not been heard of for longer than some time. */
     boolean isSilent(int node, long nanos, long nowNanos) {
-        return nowNanos - heardNanos.getOrDefault(node, nowNanos) > nanos;
+        Long heard = heardNanos.get(node);
+        return heard == null || nowNanos - heard > nanos;
     }
 }

@@ -178,9 +178,9 @@ final class MemberWatch {
 
     /**
      * Those whose time is over, ascending; none if this is not the leader. While no node that stores
-     * is heard at all, these get longer: nobody is left who could take over what they have, and
-     * rather the superpeers are cut off. Their leases run out all the same, and are granted again
-     * with the next heartbeat, where who had been declared lost would have to begin anew.
+     * is heard, these get longer: nobody is left who could take over what they have, and rather the
+     * superpeers are cut off. Their leases run out all the same, and are granted again with the next
+     * heartbeat, where who had been declared lost would have to begin anew.
      *
      * @param storing members that keep data
      */
@@ -190,7 +190,9 @@ final class MemberWatch {
         }
         long now = nanoClock.getAsLong();
         List<Integer> overdue = detector.overdue(now);
-        if (overdue.containsAll(storing)) {
+        // Of those who fall silent together the first is overdue when the others have been silent
+        // for almost as long.
+        if (storing.stream().allMatch(node -> detector.isSilent(node, lossNanos / 2, now))) {
             long patience = ALL_SILENT_TIMEOUTS * lossNanos;
             overdue.removeIf(
                     node -> storing.contains(node) && !detector.isSilent(node, patience, now));

@@ -48,7 +48,7 @@ final class Superpeer implements AutoCloseable {
     /** One of several superpeers grants leases for so long after it made sure that it leads. */
     static final Duration CONFIRM_WINDOW = Duration.ofMillis(400);
 
-    /** A node whose connection broke is asked so often, unless it is silent. */
+    /** A node whose connection broke is asked so often before it is taken for gone. */
     private static final int MAX_PROBES = 3;
 
     /** Nodes that are gone and released at once. */
@@ -340,8 +340,7 @@ final class Superpeer implements AutoCloseable {
                 network.call(node, new Ping(), probeTimeout);
                 return;
             } catch (RequestTimeoutException e) {
-                reason = String.valueOf(e.getMessage());
-                break;
+                return; // it may be busy; whether it is silent its heartbeats say
             } catch (NetException e) {
                 // The same break may have met the question, or the node broke the connection
                 // itself.

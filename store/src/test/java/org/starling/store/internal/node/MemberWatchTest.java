@@ -93,7 +93,11 @@ final class MemberWatchTest {
         NodeInfo client = new NodeInfo(3, Role.PEER, "", 0, 1, 0);
         watch.takeOver(List.of(one, two, client));
         watch.overdue(Set.of(1, 2));
-        pass(config.lossTimeout().multipliedBy(2));
+        pass(config.heartbeatInterval());
+        watch.heard(2); // and then they are cut off together
+        pass(config.lossTimeout());
+        assertThat(watch.overdue(Set.of(1, 2))).doesNotContain(1);
+        pass(config.lossTimeout());
 
         assertThat(watch.overdue(Set.of(1, 2))).as("without data").containsExactly(3);
         watch.heard(2);
