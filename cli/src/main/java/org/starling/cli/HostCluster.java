@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,24 +19,30 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.cli.HostsFile.Host;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.ClusterTrust;
 import org.starling.compute.cluster.KeyFolder;
+import org.starling.compute.cluster.KeyIssuer;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.FileTrouble;
 
 /**
  * {@code cluster} with {@code --hosts}: one node on each host of a file, started, looked at and
- * stopped by {@code ssh}, on all of them at once. Hosts get the cluster's secret and token with the
- * first start; nothing else of them is needed but Starling and bash. Used by one thread.
+ * stopped by {@code ssh}, on all of them at once. With each start hosts get the cluster's secret and
+ * token and, unless the network between them is said to be safe, a certificate each; nothing else of
+ * them is needed but Starling and bash. Used by one thread.
  */
 final class HostCluster {
     /** For a node to become a member, or to end in order. */
     private static final Duration NODE_PATIENCE = Duration.ofMinutes(2);
+
+    private static final int LAST_NODE = 65_535;
 
     /** For ssh besides. */
     private static final Duration SSH_PATIENCE = Duration.ofMinutes(1);
@@ -64,12 +71,17 @@ final class HostCluster {
 
     /** Starts what does not run, and waits until all are members. */
     void start(List<Path> roots, Terminal terminal, boolean json) {
-        if (!settings.get(Settings.INSECURE)) {
+        boolean isInsecure = settings.get(Settings.INSECURE);
+        if (isInsecure && hasTls()) {
             throw new UsageException(
-                    "cluster start --hosts starts nodes without TLS: who can see the network between the hosts can read along; say --insecure if nobody can, or start \"starling node\" on each host with keys of its own");
+                    "%s holds certificates, with which nodes speak TLS; leave --insecure out, or take another folder with --keys for another cluster"
+                            .formatted(keys));
         }
         if (!Files.exists(keys)) {
             KeyFolder.make(keys);
+        }
+        if (!isInsecure) {
+            certify();
         }
         terminal.err().printf("starting %s%n", count());
         List<Answer> answers = onAll(host -> startScript(host, roots));
@@ -87,6 +99,33 @@ final class HostCluster {
                             "The cluster is up: %s, REST at %s%s, token in %s.%n",
                             count(), urls.getFirst(), ClusterClient.PATH, token());
         }
+    }
+
+    /** Makes the certificates that are missing. A superpeer's is for the one node that it is. */
+    private void certify() {
+        KeyFolder.makeAuthority(keys);
+        KeyIssuer issuer = issuer();
+        int superpeers = superpeers(true).size();
+        for (int i = 0; i < hosts.size(); i++) {
+            String name = hosts.get(i).name();
+            if (issuer.folderOf(name).isEmpty()) {
+                boolean is = i < superpeers;
+                Path _ =
+                        issuer.issue(
+                                List.of(name),
+                                is ? i : superpeers,
+                                is ? i : LAST_NODE,
+                                KeyIssuer.USUAL_VALIDITY);
+            }
+        }
+    }
+
+    private KeyIssuer issuer() {
+        return new KeyIssuer(keys, InstantSource.system());
+    }
+
+    private boolean hasTls() {
+        return KeyFolder.hasAuthority(keys);
     }
 
     /** Prints which nodes run, and what their directory says. */
@@ -185,8 +224,10 @@ final class HostCluster {
                                 "--keys",
                                 "keys",
                                 "--data",
-                                "data",
-                                "--insecure"));
+                                "data"));
+        if (settings.get(Settings.INSECURE)) {
+            words.add("--insecure");
+        }
         for (Path root : host.superpeer() ? roots : List.<Path>of()) {
             words.addAll(List.of("--allow", root.toString()));
         }
@@ -196,12 +237,30 @@ final class HostCluster {
         return script(
                 host,
                 "start",
-                "launcher=%s\nwords=(%s)\nsecret=%s\ntoken=%s\n"
+                "launcher=%s\nwords=(%s)\nkeys=(%s)\n"
                         .formatted(
                                 HostShell.quoted(launcher),
                                 HostShell.quoted(words),
-                                HostShell.quoted(text(keys.resolve("secret"))),
-                                HostShell.quoted(text(token()))));
+                                HostShell.quoted(keysOf(host))));
+    }
+
+    /** Names and texts of the files that a host gets, in turn. */
+    private List<String> keysOf(Host host) {
+        List<Path> files =
+                hasTls()
+                        ? filesIn(issuer().folderOf(host.name()).orElseThrow())
+                        : List.of(keys.resolve("secret"), token());
+        return files.stream()
+                .flatMap(file -> Stream.of(String.valueOf(file.getFileName()), text(file)))
+                .toList();
+    }
+
+    private static List<Path> filesIn(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        } catch (IOException unreadable) {
+            throw FileTrouble.refusal(folder, "read", unreadable);
+        }
     }
 
     private static String script(Host host, String verb, String more) {
@@ -302,14 +361,18 @@ final class HostCluster {
         return superpeers(true).stream()
                 .map(host ->
                         URI.create(
-                                "http://%s:%d"
+                                "%s://%s:%d"
                                         .formatted(
-                                                host.address(), settings.get(Settings.REST_PORT))))
+                                                hasTls() ? "https" : "http",
+                                                host.address(),
+                                                settings.get(Settings.REST_PORT))))
                 .toList();
     }
 
     private ClusterClient client() {
-        return new ClusterClient(urls(), AccessToken.read(token()));
+        Path authority = hasTls() ? ClusterTrust.authorityIn(keys) : null;
+        return new ClusterClient(
+                urls(), AccessToken.read(token()), new ClusterTrust(authority, null));
     }
 
     private Path token() {

@@ -1,5 +1,5 @@
 # What "starling cluster start|status|stop --hosts" does on each host, by ssh. Lines before it set what it needs: verb, data,
-# and to start launcher, words, secret, token and patience (seconds).
+# and to start launcher, words, patience (seconds) and keys (names and texts of files in turn).
 set -euo pipefail
 umask 077
 
@@ -20,13 +20,15 @@ start() {
   fi
   mkdir -p -- "$data"
   cd -- "$data"
+  mkdir -p keys
+  for ((i = 0; i < ${#keys[@]}; i += 2)); do
+    printf '%s\n' "${keys[i + 1]}" >"keys/${keys[i]}.new"
+    mv -f "keys/${keys[i]}.new" "keys/${keys[i]}" # a node that runs may be reading it
+  done
   if pid="$(running)"; then
     printf 'runs %s\n' "$pid"
     return
   fi
-  mkdir -p keys
-  printf '%s\n' "$secret" >keys/secret
-  printf '%s\n' "$token" >keys/token
   if [[ -f node.log ]]; then mv -f node.log node.log.1; fi
   nohup "$launcher" "${words[@]}" </dev/null >node.log 2>&1 &
   pid=$!

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.cluster.JavaCommand;
 import org.starling.compute.script.JsonText;
 
@@ -69,20 +71,52 @@ final class HostClusterTest {
     }
 
     @Test
-    void refusesWhatTheFileSaysAndWhatCanBeOverheard() throws Exception {
+    void refusesWhatTheFileSays() throws Exception {
         Files.writeString(folder.resolve("hosts"), "alpha superpeer\nbeta peer");
 
-        ProcessRun overheard = starling("start", "--launcher", "x");
         ProcessRun twice = starling("start", "--insecure", "--launcher", "x", "--peers", "3");
 
-        assertThat(overheard.exitCode()).isEqualTo(ExitCode.WRONG_USAGE.number());
-        assertThat(overheard.err()).contains("say --insecure if nobody can");
+        assertThat(twice.exitCode()).isEqualTo(ExitCode.WRONG_USAGE.number());
         assertThat(twice.err()).contains("--peers says what the file of --hosts says");
     }
 
     @Test
+    void givesEachHostACertificateOfItsOwnAndRefusesToLeaveItAway() throws Exception {
+        Files.writeString(folder.resolve("hosts"), "Alpha superpeer\nme@beta peer");
+        tool(
+                "ssh",
+                """
+                host="${@: -3:1}"
+                cat >"%s/$host.script"
+                echo 'runs 17'
+                """
+                        .formatted(folder));
+
+        ProcessRun up = starling("start", "--launcher", "x");
+        String alpha = Files.readString(folder.resolve("Alpha.script"));
+        ProcessRun again = starling("start", "--launcher", "x");
+        ProcessRun overheard = starling("start", "--insecure", "--launcher", "x");
+
+        assertThat(up.exitCode()).as(up.err()).isZero();
+        assertThat(up.out()).contains("REST at https://Alpha:7500/api/v1");
+        assertThat(alpha)
+                .contains("'node.crt.pem'", "'node.key.pem'", "'authority.crt.pem'")
+                .contains("'secret'", "'token'")
+                .doesNotContain("authority.key.pem", "--insecure");
+        assertThat(folder.resolve("me@beta.script"))
+                .content()
+                .doesNotContain(
+                        Files.readString(folder.resolve("keys/alpha/node.key.pem")).strip());
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(folder.resolve("Alpha.script")).hasContent(alpha);
+        assertThat(overheard.exitCode()).isEqualTo(ExitCode.WRONG_USAGE.number());
+        assertThat(overheard.err()).contains("holds certificates");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @Tag("slow")
-    void startsLooksAtAndStopsNodesOnOtherHosts() throws Exception {
+    void startsLooksAtAndStopsNodesOnOtherHosts(boolean isInsecure) throws Exception {
         try (Hosts hosts = Hosts.open(4, 1)) {
             for (int i = 0; i < 4; i++) {
                 Files.createDirectory(folder.resolve(hosts.name(i)));
@@ -116,22 +150,27 @@ final class HostClusterTest {
                     host-3 peer
                     """
                             .formatted(folder));
-            String[] start = {"start", "--insecure", "--launcher", launcher.toString()};
+            List<String> start =
+                    new ArrayList<>(List.of("start", "--launcher", launcher.toString()));
+            if (isInsecure) {
+                start.add("--insecure");
+            }
 
             try {
-                ProcessRun up = starling(hosts, start);
+                ProcessRun up = starling(hosts, start.toArray(String[]::new));
                 assertThat(up.exitCode()).as(up.err()).isZero();
                 assertThat(up.out())
                         .contains("1 superpeer and 3 peers on 4 hosts")
-                        .contains("REST at http://host-0:7500/api/v1")
+                        .contains("REST at http%s://host-0:7500/api/v1".formatted(isInsecure ? "" : "s"))
                         .containsPattern("host-2 +peer +runs, process \\d+");
                 assertThat(folder.resolve("elsewhere/data")).isNotEmptyDirectory();
                 Path usual = folder.resolve("host-1/.starling/node");
                 assertThat(usual.resolve("data")).isNotEmptyDirectory();
                 assertThat(Files.getPosixFilePermissions(usual.resolve("keys/secret")))
                         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+                assertThat(Files.exists(usual.resolve("keys/node.key.pem"))).isNotEqualTo(isInsecure);
 
-                ProcessRun again = starling(hosts, start);
+                ProcessRun again = starling(hosts, start.toArray(String[]::new));
                 assertThat(pids(again.out())).as(again.err()).isEqualTo(pids(up.out()));
 
                 Map<?, ?> status =

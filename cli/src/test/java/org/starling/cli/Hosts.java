@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.starling.compute.cluster.JavaCommand;
 
 /**
@@ -24,14 +25,16 @@ final class Hosts implements AutoCloseable {
     static final String SUPERPEERS = "superpeers";
 
     private final String prefix = "st" + ProcessHandle.current().pid() + "-";
+    private final List<String> names;
     private final int count;
     private final int superpeers;
 
     /** Last part of each host's address, by its name. */
     private final Map<String, Integer> addresses = new TreeMap<>();
 
-    private Hosts(int count, int superpeers) {
-        this.count = count;
+    private Hosts(List<String> names, int superpeers) {
+        this.names = List.copyOf(names);
+        this.count = names.size();
         this.superpeers = superpeers;
     }
 
@@ -41,8 +44,17 @@ final class Hosts implements AutoCloseable {
      * @param superpeers how many of them, the first, have the name {@value #SUPERPEERS} in common
      */
     static Hosts open(int count, int superpeers) throws IOException {
+        return open(IntStream.range(0, count).mapToObj(i -> "host-" + i).toList(), superpeers);
+    }
+
+    /** Hosts of these names. */
+    static Hosts open(String... names) throws IOException {
+        return open(List.of(names), 0);
+    }
+
+    private static Hosts open(List<String> names, int superpeers) throws IOException {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root can make hosts");
-        Hosts hosts = new Hosts(count, superpeers);
+        Hosts hosts = new Hosts(names, superpeers);
         assumeTrue(
                 hosts.tries("ip", "netns", "add", hosts.prefix + "switch"),
                 "there are no network namespaces");
@@ -88,7 +100,7 @@ final class Hosts implements AutoCloseable {
 
     /** Its name, which all hosts know. */
     String name(int host) {
-        return "host-" + host;
+        return names.get(host);
     }
 
     /** Its address now. */
@@ -107,8 +119,13 @@ final class Hosts implements AutoCloseable {
 
     /** The command line of a {@code starling} command on a host. */
     List<String> starling(int host, List<String> flags, String... words) {
+        return on(host, JavaCommand.of(Main.class, flags, List.of(words)));
+    }
+
+    /** A command line that runs there. */
+    List<String> on(int host, List<String> words) {
         List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", prefix + host));
-        command.addAll(JavaCommand.of(Main.class, flags, List.of(words)));
+        command.addAll(words);
         return command;
     }
 

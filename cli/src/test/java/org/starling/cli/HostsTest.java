@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -26,10 +28,15 @@ import org.starling.compute.script.JsonText;
 
 /** A cluster on several hosts, each node started by hand with {@code starling node}. */
 @Tag("slow")
-@Timeout(value = 8, unit = TimeUnit.MINUTES)
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class HostsTest {
     private static final int SUPERPEERS = 3;
-    private static final int PEERS = 4;
+    private static final int PEERS = 5;
+
+    /** How often a node is killed under a user's job, and how large the benchmark's graph is. */
+    private static final int KILLS = Integer.getInteger("starling.kills", 2);
+
+    private static final int SCALE = Integer.getInteger("starling.scale", 18);
     private static final List<String> FLAGS =
             List.of("--sun-misc-unsafe-memory-access=allow", "-Xmx512m");
 
@@ -41,6 +48,21 @@ final class HostsTest {
               {"task": "graph.pagerank", "as": "ranks", "graph": "g", "iterations": %d, "top": 3},
               {"task": "graph.wcc", "as": "parts", "graph": "g", "verify": true},
               {"task": "graph.write", "graph": "g", "state": "level", "file": "levels.txt"}]}
+            """;
+
+    private static final String BENCHMARK =
+            """
+            {"tasks": [{"task": "benchmark.graph500", "as": "bench", "scale": %d}]}
+            """;
+
+    private static final String KEPT =
+            """
+            {"tasks": [{"task": "graph.generate", "graph": "web", "generator": "kronecker", "scale": 13, "keep": true}]}
+            """;
+
+    private static final String GOSSIP =
+            """
+            {"tasks": [{"task": "my.gossip", "as": "g", "graph": "web", "rounds": 40, "pauseMillis": 100}]}
             """;
 
     @TempDir Path folder;
@@ -76,7 +98,7 @@ final class HostsTest {
         String levels = Files.readString(folder.resolve("levels.txt"));
 
         ProcessRun status = starling(SUPERPEERS + 1, words("cluster status", 2));
-        assertThat(status.out()).contains("7 members", "host-3:7400", "leads the directory");
+        assertThat(status.out()).contains("8 members", "host-3:7400", "leads the directory");
 
         // a peer dies in the middle of a job, which does not notice
         Thread job = Thread.ofPlatform().start(() -> disturbed = tried(SCRIPT.formatted(400), 1));
@@ -106,7 +128,51 @@ final class HostsTest {
     }
 
     @Test
-    void provesItselfByCertificates() throws Exception {
+    void runsTheBenchmarkAndAUsersJobsOnAKeptGraphWhoeverIsKilled() throws Exception {
+        issueAll();
+        startAll(true);
+        Path scripts = Checkout.root().resolve("examples/scripts");
+        Files.copy(scripts.resolve("karate.graph"), folder.resolve("karate.graph"));
+        GossipJar.build(folder.resolve("gossip.jar"));
+
+        Map<?, ?> flight = submit(Files.readString(scripts.resolve("first-flight.json")), 0);
+        assertThat((Object) flight.get("status")).isEqualTo("succeeded");
+        Map<?, ?> rules = (Map<?, ?>) result(submit(BENCHMARK.formatted(SCALE), 1), "bench");
+        assertThat((Object) rules.get("validated")).isEqualTo(true);
+        assertThat((Object) rules.get("roots")).isEqualTo(64L);
+        assertThat((Object) rules.get("peers")).isEqualTo((long) PEERS);
+        submit(KEPT, 2);
+        Object undisturbed = gossip(0);
+
+        Random random = new Random(KILLS);
+        for (int i = 0; i < KILLS; i++) {
+            int victim = random.nextInt(SUPERPEERS + PEERS);
+            int askedHost = victim == 0 ? 1 : 0;
+            CompletableFuture<Object> job = CompletableFuture.supplyAsync(() -> tried(askedHost));
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2 + random.nextInt(3)));
+            process(victim).destroyForcibly().waitFor();
+            assertThat(job.get(5, TimeUnit.MINUTES)).as("host %d", victim).isEqualTo(undisturbed);
+
+            Files.delete(folder.resolve(hosts().name(victim) + ".log"));
+            start(victim, true);
+            awaitLine(victim, "is node", victim + 1);
+        }
+    }
+
+    private Object tried(int host) {
+        try {
+            return gossip(host);
+        } catch (Exception broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    /** What a user's program makes of a kept graph, slowly enough for a kill in its middle. */
+    private Object gossip(int host) throws Exception {
+        return result(submit(GOSSIP, host, "--jar", folder.resolve("gossip.jar").toString()), "g");
+    }
+
+    private void issueAll() throws Exception {
         assertThat(starling(0, "keys", "init", "keys").exitCode()).isZero();
         for (int host = 0; host < SUPERPEERS + PEERS; host++) {
             String names = hosts().name(host) + "," + hosts().address(host);
@@ -116,6 +182,11 @@ final class HostsTest {
                                     .exitCode())
                     .isZero();
         }
+    }
+
+    @Test
+    void provesItselfByCertificates() throws Exception {
+        issueAll();
         startAll(true);
 
         Map<?, ?> report = submit(SCRIPT.formatted(20), 2);
@@ -255,10 +326,11 @@ final class HostsTest {
         return Files.exists(file) ? Files.readString(file) : "";
     }
 
-    private Map<?, ?> submit(String script, int host) throws Exception {
+    private Map<?, ?> submit(String script, int host, String... more) throws Exception {
         Path file = folder.resolve("script-" + host + ".json");
         Files.writeString(file, script);
-        ProcessRun run = starling(SUPERPEERS, words("submit %s --json".formatted(file), host));
+        String command = "submit %s --json %s".formatted(file, String.join(" ", more)).strip();
+        ProcessRun run = starling(SUPERPEERS, words(command, host));
         assertThat(run.exitCode()).as(run.err()).isZero();
         return (Map<?, ?>) Objects.requireNonNull(JsonText.parse(run.out()));
     }

@@ -75,6 +75,11 @@ public final class KeyFolder {
         }
     }
 
+    /** Whether a folder has an authority, so that hosts have certificates of it. */
+    public static boolean hasAuthority(Path folder) {
+        return KeyAuthority.isIn(folder);
+    }
+
     /**
      * With what a node proves which host it is; nothing if the folder has no certificate.
      *

@@ -79,6 +79,12 @@ public final class KeyIssuer {
         return host;
     }
 
+    /** The folder of a host of that name, if it has been made. */
+    public Optional<Path> folderOf(String host) {
+        Path made = folder.resolve(host.toLowerCase(Locale.ROOT));
+        return kind(made).filter(NODE::equals).map(kind -> made);
+    }
+
     /**
      * Makes the folder of somebody who asks the cluster, or certificate and key in it anew.
      *

@@ -41,6 +41,10 @@ final class MemberWatch {
 
     // guarded by this
     private boolean leads;
+
+    /** Since when no node that stores has been heard; never, if one is. */
+    private long silentSinceNanos = NEVER;
+
     private LossDetector detector;
     private final Set<Integer> shown = new HashSet<>();
 
@@ -92,6 +96,7 @@ final class MemberWatch {
         freeBytes.clear();
         goneNanos.clear();
         leaving.clear();
+        silentSinceNanos = NEVER;
         for (NodeInfo member : members) {
             shown.add(member.id());
             detector.heard(member.id(), takenOverNanos);
@@ -192,10 +197,17 @@ final class MemberWatch {
         List<Integer> overdue = detector.overdue(now);
         // Of those who fall silent together the first is overdue when the others have been silent
         // for almost as long.
-        if (storing.stream().allMatch(node -> detector.isSilent(node, lossNanos / 2, now))) {
-            long patience = ALL_SILENT_TIMEOUTS * lossNanos;
-            overdue.removeIf(
-                    node -> storing.contains(node) && !detector.isSilent(node, patience, now));
+        if (!storing.stream().allMatch(node -> detector.isSilent(node, lossNanos / 2, now))) {
+            if (silentSinceNanos != NEVER) { // one is heard again, so the others may be soon
+                overdue.forEach(node -> detector.heard(node, now));
+                overdue = List.of();
+            }
+            silentSinceNanos = NEVER;
+            return overdue;
+        }
+        silentSinceNanos = silentSinceNanos == NEVER ? now : silentSinceNanos;
+        if (now - silentSinceNanos < ALL_SILENT_TIMEOUTS * lossNanos) {
+            overdue.removeIf(storing::contains);
         }
         return overdue;
     }

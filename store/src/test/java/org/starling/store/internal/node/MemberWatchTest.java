@@ -88,31 +88,47 @@ final class MemberWatchTest {
     }
 
     @Test
-    void givesNodesThatStoreLongerWhileNoneOfThemIsHeard() {
+    void givesNodesThatStoreLongerWhileNoneOfThemIsHeardAndTimeToFollowTheFirst() {
         NodeInfo two = new NodeInfo(2, Role.PEER, "", 0, 1, 0);
         NodeInfo client = new NodeInfo(3, Role.PEER, "", 0, 1, 0);
+        Set<Integer> storing = Set.of(1, 2);
         watch.takeOver(List.of(one, two, client));
-        watch.overdue(Set.of(1, 2));
-        pass(config.heartbeatInterval());
+        watch.overdue(storing);
+        pass(config.heartbeatInterval(), storing);
         watch.heard(2); // and then they are cut off together
-        pass(config.lossTimeout());
-        assertThat(watch.overdue(Set.of(1, 2))).doesNotContain(1);
-        pass(config.lossTimeout());
+        pass(config.lossTimeout(), storing);
+        assertThat(watch.overdue(storing)).doesNotContain(1);
+        pass(config.lossTimeout(), storing);
+        assertThat(watch.overdue(storing)).as("without data").containsExactly(3);
+        watch.removed(3);
 
-        assertThat(watch.overdue(Set.of(1, 2))).as("without data").containsExactly(3);
         watch.heard(2);
-        assertThat(watch.overdue(Set.of(1, 2))).as("2 could take over").containsExactly(1, 3);
-        pass(config.lossTimeout().plus(config.heartbeatInterval()));
-        assertThat(watch.overdue(Set.of(1, 2))).containsExactly(3);
-        pass(config.lossTimeout().multipliedBy(10));
-        assertThat(watch.overdue(Set.of(1, 2))).containsExactly(1, 2, 3);
+        assertThat(watch.overdue(storing)).isEmpty();
+        for (int i = 0; i < 3; i++) {
+            pass(config.heartbeatInterval(), storing);
+            watch.heard(2);
+            assertThat(watch.overdue(storing)).isEmpty();
+        }
+        pass(config.heartbeatInterval(), storing);
+        watch.heard(2);
+        assertThat(watch.overdue(storing)).as("2 could take over").containsExactly(1);
+        watch.removed(1);
+
+        pass(config.lossTimeout().multipliedBy(9), Set.of(2));
+        assertThat(watch.overdue(Set.of(2))).isEmpty();
+        pass(config.lossTimeout().multipliedBy(3), Set.of(2));
+        assertThat(watch.overdue(Set.of(2))).containsExactly(2);
     }
 
     private void pass(Duration time) {
+        pass(time, Set.of());
+    }
+
+    private void pass(Duration time, Set<Integer> storing) {
         Duration tick = config.heartbeatInterval();
         for (Duration left = time; left.isPositive(); left = left.minus(tick)) {
             now.addAndGet(Math.min(tick.toNanos(), left.toNanos()));
-            watch.overdue(Set.of());
+            watch.overdue(storing);
         }
     }
 
