@@ -373,7 +373,7 @@ final class Superpeer implements AutoCloseable {
         losses.expect(node, reason);
         int incarnation = replica.read(directory -> directory.incarnation(node));
         CompletableFuture<Result> removed =
-                replica.apply(new Command.RemoveNode(node, incarnation));
+                replica.applyAsLeader(new Command.RemoveNode(node, incarnation));
         var _ =
                 removed.whenComplete((result, failure) -> {
                     synchronized (beingRemoved) {

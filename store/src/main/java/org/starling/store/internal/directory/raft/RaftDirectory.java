@@ -448,6 +448,25 @@ public final class RaftDirectory implements DirectoryReplica {
 
     @Override
     public CompletableFuture<Result> apply(Command command) {
+        return bounded(command, bytes -> isLeader() ? applyHere(bytes) : forward(bytes));
+    }
+
+    @Override
+    public CompletableFuture<Result> applyAsLeader(Command command) {
+        return bounded(
+                command,
+                bytes -> isLeader()
+                        ? submit(bytes).thenApply(result -> result.orElseThrow(this::leadsNoMore))
+                        : CompletableFuture.failedFuture(leadsNoMore()));
+    }
+
+    private StoreException leadsNoMore() {
+        return new StoreException("superpeer " + self + " does not lead the directory (any more)");
+    }
+
+    /** Within the patience, and as long as this replica takes part. */
+    private CompletableFuture<Result> bounded(
+            Command command, Function<byte[], CompletableFuture<Result>> way) {
         byte[] bytes;
         try {
             bytes = CommandLayout.write(command);
@@ -459,7 +478,7 @@ public final class RaftDirectory implements DirectoryReplica {
         if (refusal != null) {
             return CompletableFuture.failedFuture(refusal);
         }
-        CompletableFuture<Result> answer = isLeader() ? applyHere(bytes) : forward(bytes);
+        CompletableFuture<Result> answer = way.apply(bytes);
         long number = commands.incrementAndGet();
         underWay.put(number, answer);
         failUnderWay();

@@ -244,6 +244,21 @@ final class RaftDirectoryTest {
     }
 
     @Test
+    void decidesAsALeaderOnlyWhereItLeads() {
+        startAll();
+        int leader = leader();
+        RaftDirectory follower = replica((leader + 1) % REPLICAS);
+
+        assertThatThrownBy(() -> follower.applyAsLeader(new RegisterName("deposed", 1)).join())
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("does not lead the directory");
+        assertThat(replica(leader).applyAsLeader(new RegisterName("leads", 2)).join())
+                .isEqualTo(new Result.Done(true));
+        assertThat(read(leader, "leads")).isEqualTo(2);
+        assertThat(read(leader, "deposed")).isNotEqualTo(1);
+    }
+
+    @Test
     void changesWhoVotesOnlyFromThoseThatDo() {
         startAll();
         RaftDirectory leader = replica(leader());
