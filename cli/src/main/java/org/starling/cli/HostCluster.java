@@ -34,9 +34,9 @@ import org.starling.graph.FileTrouble;
 
 /**
  * {@code cluster} with {@code --hosts}: one node on each host of a file, started, looked at and
- * stopped by {@code ssh}, on all of them at once. With each start hosts get the cluster's secret and
- * token and, unless the network between them is said to be safe, a certificate each; nothing else of
- * them is needed but Starling and bash. Used by one thread.
+ * stopped by {@code ssh}, on all of them at once. With each start hosts get the cluster's secret
+ * and token and, unless the network between them is said to be safe, a certificate each; nothing
+ * else of them is needed but Starling and bash. Used by one thread.
  */
 final class HostCluster {
     /** For a node to become a member, or to end in order. */

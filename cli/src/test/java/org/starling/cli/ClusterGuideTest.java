@@ -29,7 +29,7 @@ final class ClusterGuideTest {
     private static final Pattern COMMAND = Pattern.compile("(alpha|delta)\\$ (.*?)( &)?");
 
     /** What a shell on those hosts finds. */
-    private static final String PATH = "%s:/usr/bin:/bin";
+    private static final String PATH = "%s:/usr/sbin:/usr/bin:/sbin:/bin";
 
     /** Hosts are folders here. */
     private static final String SCP = "#!/bin/bash\nexec cp -rp \"$2\" \"../${3/://}\"\n";
@@ -83,6 +83,7 @@ final class ClusterGuideTest {
         Files.setPosixFilePermissions(scp, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (String name : NAMES) {
             Path home = Files.createDirectory(folder.resolve(name));
+            Files.createDirectory(home.resolve("tmp"));
             try (var archives = Files.list(made)) {
                 for (Path archive : archives.toList()) {
                     Files.copy(archive, home.resolve(archive.getFileName()));
@@ -92,7 +93,13 @@ final class ClusterGuideTest {
     }
 
     private void follow(Step step, Path output, Hosts hosts) throws Exception {
-        List<String> shell = List.of("bash", "-c", (step.goesOn ? "exec " : "") + step.text);
+        Path own = folder.resolve(step.host).resolve("tmp");
+        List<String> shell =
+                List.of(
+                        "bash",
+                        "-c",
+                        "mount --bind '%s' /var/tmp; %s%s"
+                                .formatted(own, step.goesOn ? "exec " : "", step.text));
         ProcessBuilder builder =
                 new ProcessBuilder(hosts.on(NAMES.indexOf(step.host), shell))
                         .directory(folder.resolve(step.host).toFile())
@@ -138,8 +145,7 @@ final class ClusterGuideTest {
     private static List<Step> steps() throws IOException {
         List<Step> steps = new ArrayList<>();
         boolean isBelow = false;
-        for (String line :
-                Files.readAllLines(Checkout.root().resolve("docs/guide/cluster.md"))) {
+        for (String line : Files.readAllLines(Checkout.root().resolve("docs/guide/cluster.md"))) {
             Matcher command = COMMAND.matcher(line);
             if (command.matches()) {
                 steps.add(

@@ -161,14 +161,17 @@ final class HostClusterTest {
                 assertThat(up.exitCode()).as(up.err()).isZero();
                 assertThat(up.out())
                         .contains("1 superpeer and 3 peers on 4 hosts")
-                        .contains("REST at http%s://host-0:7500/api/v1".formatted(isInsecure ? "" : "s"))
+                        .contains(
+                                "REST at http%s://host-0:7500/api/v1"
+                                        .formatted(isInsecure ? "" : "s"))
                         .containsPattern("host-2 +peer +runs, process \\d+");
                 assertThat(folder.resolve("elsewhere/data")).isNotEmptyDirectory();
                 Path usual = folder.resolve("host-1/.starling/node");
                 assertThat(usual.resolve("data")).isNotEmptyDirectory();
                 assertThat(Files.getPosixFilePermissions(usual.resolve("keys/secret")))
                         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-                assertThat(Files.exists(usual.resolve("keys/node.key.pem"))).isNotEqualTo(isInsecure);
+                assertThat(Files.exists(usual.resolve("keys/node.key.pem")))
+                        .isNotEqualTo(isInsecure);
 
                 ProcessRun again = starling(hosts, start.toArray(String[]::new));
                 assertThat(pids(again.out())).as(again.err()).isEqualTo(pids(up.out()));

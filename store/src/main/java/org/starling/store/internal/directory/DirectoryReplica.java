@@ -28,12 +28,12 @@ public interface DirectoryReplica extends AutoCloseable {
     CompletableFuture<Result> apply(Command command);
 
     /**
-     * Carries out a command that only who leads may decide on, such as that a node is lost: never by
-     * way of another leader, who may know better.
+     * Carries out a command that only who leads may decide on, such as that a node is lost: never
+     * by way of another leader, who may know better.
      *
      * @param command the command
-     * @return as that of {@link #apply}; fails if this replica does not lead when it is carried out,
-     *     which may have taken effect even so
+     * @return as that of {@link #apply}; fails if this replica does not lead when it is carried
+     *     out, which may have taken effect even so
      */
     default CompletableFuture<Result> applyAsLeader(Command command) {
         return apply(command);

@@ -182,10 +182,10 @@ final class MemberWatch {
     }
 
     /**
-     * Those whose time is over, ascending; none if this is not the leader. While no node that stores
-     * is heard, these get longer: nobody is left who could take over what they have, and rather the
-     * superpeers are cut off. Their leases run out all the same, and are granted again with the next
-     * heartbeat, where who had been declared lost would have to begin anew.
+     * Those whose time is over, ascending; none if this is not the leader. While no node that
+     * stores is heard, these get longer: nobody is left who could take over what they have, and
+     * rather the superpeers are cut off. Their leases run out all the same, and are granted again
+     * with the next heartbeat, where who had been declared lost would have to begin anew.
      *
      * @param storing members that keep data
      */

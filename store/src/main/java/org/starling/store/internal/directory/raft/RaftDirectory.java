@@ -455,9 +455,11 @@ public final class RaftDirectory implements DirectoryReplica {
     public CompletableFuture<Result> applyAsLeader(Command command) {
         return bounded(
                 command,
-                bytes -> isLeader()
-                        ? submit(bytes).thenApply(result -> result.orElseThrow(this::leadsNoMore))
-                        : CompletableFuture.failedFuture(leadsNoMore()));
+                bytes ->
+                        isLeader()
+                                ? submit(bytes)
+                                        .thenApply(result -> result.orElseThrow(this::leadsNoMore))
+                                : CompletableFuture.failedFuture(leadsNoMore()));
     }
 
     private StoreException leadsNoMore() {
