@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,18 +14,20 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
 
 /**
- * Every node of a cluster is restarted in order, one after the other, under jobs and a stream of
- * writes. So often as {@code -Dstarling.rounds} says; prints how long writers were without answers
- * at each node.
+ * Every node of a cluster is restarted in order, or replaced by one with an empty disk, one after
+ * the other, under jobs and a stream of writes. So often as {@code -Dstarling.rounds} says; prints
+ * how long writers were without answers at each node.
  */
 @Tag("slow")
 @Timeout(value = 40, unit = TimeUnit.MINUTES)
@@ -46,8 +49,10 @@ final class RollingRestartTest {
 
     @TempDir Path folder;
 
-    @Test
-    void losesNoAcknowledgedWriteAndNoJobWhileEveryNodeIsRestartedInTurn() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void losesNoAcknowledgedWriteAndNoJobWhileEveryNodeTakesItsTurn(boolean isReplaced)
+            throws Exception {
         try (RealCluster cluster = RealCluster.start(folder, SUPERPEERS, PEERS);
                 CountingWriters writers = CountingWriters.start(cluster.processes(), WRITERS)) {
             cluster.waitAtMost(PATIENCE);
@@ -60,7 +65,7 @@ final class RollingRestartTest {
 
             for (int round = 0; round < ROUNDS; round++) {
                 for (ClusterProcess process : cluster.processes().processes()) {
-                    restart(cluster, process, writers);
+                    restart(cluster, process, writers, isReplaced);
                 }
             }
             isOver.set(true);
@@ -90,7 +95,10 @@ final class RollingRestartTest {
     }
 
     private static void restart(
-            RealCluster cluster, ClusterProcess process, CountingWriters writers)
+            RealCluster cluster,
+            ClusterProcess process,
+            CountingWriters writers,
+            boolean isReplaced)
             throws IOException {
         LocalCluster processes = cluster.processes();
         Duration _ = writers.longestSilence();
@@ -101,11 +109,25 @@ final class RollingRestartTest {
                         .reduce((first, last) -> last)
                         .map(line -> line.substring(line.indexOf("node")))
                         .orElse("");
+        if (isReplaced) {
+            empty(processes.data(process.name()));
+        }
         processes.restart(process.name());
         cluster.await(() ->
                 cluster.client().status().allReplicated()
                         && members(cluster) == SUPERPEERS + PEERS);
         say(process.name(), end, writers);
+    }
+
+    /** A disk with nothing on it. */
+    private static void empty(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                if (!file.equals(folder)) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     /** Without the node that writes. */
