@@ -3,15 +3,22 @@ package org.starling.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.BuildOptions;
@@ -732,5 +739,30 @@ final class SuperstepTest {
                 .hasMessageContaining("the moon is not full");
         assertThat(clusters.run(peers, graph, () -> new Token(1_000)).supersteps())
                 .isEqualTo(VERTICES + 1);
+    }
+
+    @Test
+    void isNotedInTheFlightRecorder(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("recording.jfr");
+        String graph = ring(2);
+        try (Recording recording = new Recording()) {
+            recording.enable("starling.Superstep");
+            recording.start();
+            run(2, graph, () -> new Token(1_000));
+            recording.stop();
+            recording.dump(file);
+        }
+
+        List<RecordedEvent> steps =
+                RecordingFile.readAllEvents(file).stream()
+                        .sorted(Comparator.comparingInt(step -> step.getInt("superstep")))
+                        .toList();
+
+        assertThat(steps).hasSizeGreaterThanOrEqualTo(VERTICES);
+        assertThat(steps.get(1).getInt("superstep")).isEqualTo(1);
+        assertThat(steps.get(1).getLong("frontier")).isEqualTo(1);
+        assertThat(steps.get(1).getLong("messages")).isEqualTo(1);
+        assertThat(steps.get(1).getDuration("time").isPositive()).isTrue();
+        assertThat(steps).allMatch(step -> !step.getString("program").isEmpty());
     }
 }

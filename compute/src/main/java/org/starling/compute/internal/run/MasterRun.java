@@ -170,7 +170,9 @@ public final class MasterRun implements AutoCloseable {
         Direction[] delivered = directions;
         long messagesBefore = messages;
         plan(reports);
-        history.add(record(reports, delivered, messages - messagesBefore, nanos));
+        SuperstepRecord record = record(reports, delivered, messages - messagesBefore, nanos);
+        history.add(record);
+        SuperstepEvent.commit(name, run, record);
         activateAll = false;
         context.globals.setOpen(true);
         worker.program().afterSuperstep(new View());

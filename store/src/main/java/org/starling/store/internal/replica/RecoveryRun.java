@@ -78,6 +78,8 @@ final class RecoveryRun {
 
     private volatile boolean isStopped;
 
+    private final ZoneRecoveryEvent event = new ZoneRecoveryEvent();
+
     RecoveryRun(
             int self,
             long zone,
@@ -123,6 +125,7 @@ final class RecoveryRun {
 
     /** Begins; on the executor. */
     void start() {
+        event.begin();
         CompletableFuture<Void> fenced;
         try {
             if (!owned.forgetRecovered(zone)) {
@@ -143,15 +146,18 @@ final class RecoveryRun {
     private void ended(Recovered zoneNow, Throwable failure) {
         if (failure == null && !isStopped) {
             owned.recovered(zoneNow);
+            event.commit(zone, epoch, zoneNow.report(), "");
             report.complete(zoneNow.report());
             return;
         }
+        String reason = failure == null ? "there is a newer one" : String.valueOf(failure.getMessage());
         LOGGER.info(
                 "recovery of zone {} under epoch {} on node {} stopped: {}",
                 Long.toHexString(zone),
                 epoch,
                 self,
-                failure == null ? "there is a newer one" : failure.getMessage());
+                reason);
+        event.commit(zone, epoch, null, reason);
         chunks.leaveZone(zone, null);
         report.completeExceptionally(
                 failure == null ? new StoreException("a newer recovery took over") : failure);

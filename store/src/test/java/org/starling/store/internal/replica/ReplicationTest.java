@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
@@ -117,6 +122,33 @@ class ReplicationTest {
                     .put(created.first(), bytes("next"), Durability.PROCESS)
                     .get(5, TimeUnit.SECONDS);
         }
+    }
+
+    @Test
+    void notesARecoveryInTheFlightRecorder(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("recording.jfr");
+        long zone;
+        try (Recording recording = new Recording();
+                ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            recording.enable("starling.ZoneRecovery");
+            recording.start();
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(2, 8);
+            zone = ChunkId.zone(created.first());
+            owner.put(created.first(), bytes("one"), Durability.PROCESS).get(5, TimeUnit.SECONDS);
+            cluster.kill(1);
+            cluster.recover(zone);
+            recording.stop();
+            recording.dump(file);
+        }
+
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+
+        assertThat(events).hasSize(1);
+        assertThat(events.getFirst().getString("zone")).isEqualTo(Long.toHexString(zone));
+        assertThat(events.getFirst().getString("failure")).isEmpty();
+        assertThat(events.getFirst().getLong("chunks")).isEqualTo(2);
+        assertThat(events.getFirst().getDuration().isPositive()).isTrue();
     }
 
     @Test
