@@ -210,15 +210,14 @@ final class HostCluster {
                                 host.role(),
                                 "--seeds",
                                 superpeers(true).stream()
-                                        .map(each ->
-                                                each.address() + ":" + settings.get(Settings.PORT))
+                                        .map(each -> each.address() + ":" + port())
                                         .collect(Collectors.joining(",")),
                                 "--listen",
                                 "0.0.0.0",
                                 "--advertise",
                                 host.name(),
                                 "--port",
-                                String.valueOf(settings.get(Settings.PORT)),
+                                String.valueOf(port()),
                                 "--rest-port",
                                 String.valueOf(settings.get(Settings.REST_PORT)),
                                 "--keys",
@@ -367,6 +366,17 @@ final class HostCluster {
                                                 host.address(),
                                                 settings.get(Settings.REST_PORT))))
                 .toList();
+    }
+
+    /** The same on all hosts, as each knows the superpeers' before these have started. */
+    private int port() {
+        PortRange port = settings.get(Settings.PORT);
+        if (!port.isFixed()) {
+            throw new UsageException(
+                    "cluster start --hosts takes one port for all hosts, found \"%s\""
+                            .formatted(port.written()));
+        }
+        return port.first();
     }
 
     private ClusterClient client() {

@@ -40,6 +40,10 @@ final class NodeCommand extends Command {
 
     private static final String DATA = "data";
     private static final String REST_PORT = "rest-port";
+
+    /** How far the port for health of a peer is above that between nodes. */
+    private static final int APART = ClusterPlan.USUAL_REST_PORT - ClusterPlan.USUAL_BASE_PORT;
+
     private static final String LOG = "log";
     private static final String REST_MUTUAL_TLS = "rest-mutual-tls";
     private static final List<String> LOG_FORMATS = List.of("text", "json");
@@ -92,7 +96,11 @@ final class NodeCommand extends Command {
                             Settings.ZONE,
                             "RACK/HOST",
                             "where a peer stands: copies of a graph are spread over hosts, then over racks, and what else is named here, the widest first (default: the host that it advertises)"),
-                    new Choice("port", Settings.PORT, "N", "port between nodes (default 7400)"),
+                    new Choice(
+                            "port",
+                            Settings.PORT,
+                            "N|FIRST-LAST",
+                            "port between nodes (default 7400); a peer may take the first free one of a range, or any (0)"),
                     new Choice(
                             REST_PORT,
                             Settings.REST_PORT,
@@ -281,7 +289,8 @@ final class NodeCommand extends Command {
     private NodeSettings node(
             Settings settings, CommandLine line, Terminal terminal, KeyFolder keys) {
         boolean superpeer = settings.get(Settings.ROLE) == Settings.Role.SUPERPEER;
-        InetSocketAddress bind = bind(settings);
+        int apart = superpeer || isRestPortSaid(settings, line) ? 0 : APART;
+        InetSocketAddress bind = bind(settings, superpeer, apart);
         String zone = settings.get(Settings.ZONE);
         String advertised = advertised(settings);
         if (superpeer && Seeds.isOneName(settings.get(Settings.SEEDS))) {
@@ -329,16 +338,10 @@ final class NodeCommand extends Command {
      */
     private MonitorSettings monitor(
             Settings settings, CommandLine line, InetSocketAddress bind, KeyFolder keys) {
-        boolean said =
-                line.hasOption(REST_PORT)
-                        || environment.containsKey(VARIABLE + "REST_PORT")
-                        || settings.said().containsKey(Settings.REST_PORT);
         int port =
-                said
+                isRestPortSaid(settings, line)
                         ? settings.get(Settings.REST_PORT)
-                        : bind.getPort()
-                                + ClusterPlan.USUAL_REST_PORT
-                                - ClusterPlan.USUAL_BASE_PORT;
+                        : bind.getPort() + APART;
         if (port > Settings.MAX_PORT) {
             throw new UsageException(
                     "there is no port %d for the health of this peer; name one with --rest-port"
@@ -348,6 +351,12 @@ final class NodeCommand extends Command {
                 port,
                 Files.exists(keys.token()) ? keys.token() : null,
                 settings.get(Settings.TLS) != NodeTls.Word.OFF);
+    }
+
+    private boolean isRestPortSaid(Settings settings, CommandLine line) {
+        return line.hasOption(REST_PORT)
+                || environment.containsKey(VARIABLE + "REST_PORT")
+                || settings.said().containsKey(Settings.REST_PORT);
     }
 
     /** Empty for the address that it listens at. */
@@ -362,11 +371,17 @@ final class NodeCommand extends Command {
         return host;
     }
 
-    private static InetSocketAddress bind(Settings settings) {
+    private static InetSocketAddress bind(Settings settings, boolean superpeer, int apart) {
         String listen = settings.get(Settings.LISTEN);
+        PortRange ports = settings.get(Settings.PORT);
+        if (superpeer && !ports.isFixed()) {
+            throw new UsageException(
+                    "a superpeer has one port, which --seeds names on every node; found --port %s"
+                            .formatted(ports.written()));
+        }
         try {
-            return new InetSocketAddress(
-                    InetAddress.getByName(listen), settings.get(Settings.PORT));
+            InetAddress address = InetAddress.getByName(listen);
+            return new InetSocketAddress(address, ports.choose(address, apart));
         } catch (UnknownHostException unknown) {
             throw new InvalidInputException(
                     "--listen: there is no address \"" + listen + "\" here", unknown);

@@ -47,6 +47,23 @@ record Setting<T>(
         return new Setting<>(key, otherwise, value -> whole(value, min, max), number -> number);
     }
 
+    /** Ports to choose from: a number, 0 for any, or a range. */
+    static Setting<PortRange> ports(String key, int otherwise) {
+        return new Setting<>(
+                key,
+                PortRange.of(otherwise),
+                value -> {
+                    PortRange range = PortRange.read(value);
+                    if (range == null) {
+                        throw wrong(
+                                "a port from 0 (any) to 65535, or a range like \"7400-7499\"",
+                                value);
+                    }
+                    return range;
+                },
+                PortRange::written);
+    }
+
     /** One of a few whole numbers. */
     static Setting<Integer> oneOf(String key, int otherwise, int other) {
         return new Setting<>(

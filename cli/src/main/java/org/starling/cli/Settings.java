@@ -125,8 +125,7 @@ record Settings(Map<Setting<?>, Object> said) {
     static final Setting<String> ADVERTISE = Setting.line("advertise").orAuto("");
     static final Setting<String> ZONE =
             new Setting<>("zone", "", Settings::zone, zone -> zone).orAuto("");
-    static final Setting<Integer> PORT =
-            Setting.whole("port", ClusterPlan.USUAL_BASE_PORT, 1, MAX_PORT);
+    static final Setting<PortRange> PORT = Setting.ports("port", ClusterPlan.USUAL_BASE_PORT);
     static final Setting<String> KEYS = Setting.folder("keys", ".starling/keys");
     static final Setting<String> GROUP = Setting.line("group", GroupName.DEFAULT.text());
     static final Setting<Boolean> INSECURE = Setting.flag("insecure", false);

@@ -82,7 +82,7 @@ final class KubernetesTest {
             ports.put(text(port, "name"), (Integer) port.get("containerPort"));
         }
         assertThat(ports)
-                .containsEntry("messages", Settings.DEFAULT.get(Settings.PORT))
+                .containsEntry("messages", Settings.DEFAULT.get(Settings.PORT).first())
                 .containsEntry("rest", Settings.DEFAULT.get(Settings.REST_PORT));
         assertThat(variables(container))
                 .containsEntry("STARLING_PORT", ports.get("messages").toString())

@@ -46,7 +46,7 @@ final class SettingsFileTest {
                          "allow": ["/data", "more"],
                          "allowUrls": ["Data.example.org", "10.0.0.5:8080"],
                          "role": "superpeer", "seeds": "a:7400,b:7400,c:7400",
-                         "listen": "0.0.0.0", "advertise": "a", "zone": "rack7/host3", "port": 7401, "keys": "ours",
+                         "listen": "0.0.0.0", "advertise": "a", "zone": "rack7/host3", "port": "7401-7410", "keys": "ours",
                          "group": "night", "insecure": true, "restMutualTls": true}
                         """);
 
@@ -87,7 +87,7 @@ final class SettingsFileTest {
                                 .with(Settings.LISTEN, "0.0.0.0")
                                 .with(Settings.ADVERTISE, "a")
                                 .with(Settings.ZONE, "rack7/host3")
-                                .with(Settings.PORT, 7401)
+                                .with(Settings.PORT, new PortRange(7401, 7410))
                                 .with(Settings.KEYS, "ours")
                                 .with(Settings.GROUP, "night")
                                 .with(Settings.INSECURE, true)

@@ -150,7 +150,8 @@ final class RecoveryRun {
             report.complete(zoneNow.report());
             return;
         }
-        String reason = failure == null ? "there is a newer one" : String.valueOf(failure.getMessage());
+        String reason =
+                failure == null ? "there is a newer one" : String.valueOf(failure.getMessage());
         LOGGER.info(
                 "recovery of zone {} under epoch {} on node {} stopped: {}",
                 Long.toHexString(zone),
