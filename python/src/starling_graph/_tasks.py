@@ -664,7 +664,7 @@ class ClusterTasks:
         Writes a graph's file in another format, with ids and weights, on one machine and in its memory.
 
         Arguments:
-            file: the file, or an http address
+            file: the file, or an http or s3 address
             output: where to; replaced if there, and packed if it ends in .gz, .bz2 or .zst
             format: its format; auto goes by the first bytes and by the ending (.graph, .mtx, .gr, .sg and
                 so on)
@@ -718,7 +718,7 @@ class ClusterTasks:
         Tells what a file is: format, columns, about how large, and what memory its graph takes.
 
         Arguments:
-            file: the file, or an http address
+            file: the file, or an http or s3 address
             format: its format; auto goes by the first bytes and by the ending (.graph, .mtx, .gr, .sg and
                 so on)
             source: the column of sources, if it is not source

@@ -19,7 +19,7 @@ final class ConvertCommand extends Command {
         super(
                 "convert",
                 "IN OUT",
-                "Writes a graph's file (or a URL, or what is piped in: -) in another format.");
+                "Writes a graph's file (or a URL, s3:// too, or what is piped in: -) in another format.");
     }
 
     @Override
@@ -52,11 +52,11 @@ final class ConvertCommand extends Command {
             throw new UsageException("--directed and --undirected exclude each other; give one");
         }
         InputLine in = InputLine.of(files.get(0), line, terminal);
-        Path out = terminal.file(files.get(1));
+        OutputLine out = OutputLine.of(files.get(1), terminal);
         Map<String, Object> task = new LinkedHashMap<>();
         task.put("task", "file.convert");
         task.put("file", in.name());
-        task.put("output", out.toString());
+        task.put("output", out.name());
         if (line.hasOption(FROM)) {
             task.put("format", line.getOptionValue(FROM));
         }
@@ -69,8 +69,10 @@ final class ConvertCommand extends Command {
             }
         }
         List<Path> named = new ArrayList<>(in.files());
-        named.add(out);
-        return new LocalTask(InlineScript.of(name(), task, terminal, in.hosts(), named))
+        named.addAll(out.files());
+        List<String> hosts = new ArrayList<>(in.hosts());
+        hosts.addAll(out.hosts());
+        return new LocalTask(InlineScript.of(name(), task, terminal, hosts, named))
                 .run(line, terminal, interruption);
     }
 }

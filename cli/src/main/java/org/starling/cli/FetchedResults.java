@@ -41,7 +41,7 @@ final class FetchedResults {
     }
 
     static boolean isWanted(CommandLine line) {
-        return line.hasOption(FETCH) || line.hasOption(ScriptOutput.OUTPUT);
+        return line.hasOption(FETCH) || ScriptOutput.isFile(line);
     }
 
     /**
@@ -65,7 +65,7 @@ final class FetchedResults {
     }
 
     private static Path folder(CommandLine line, Terminal terminal) {
-        if (!line.hasOption(ScriptOutput.OUTPUT)) {
+        if (!ScriptOutput.isFile(line)) {
             return terminal.file(line.getOptionValue(FETCH));
         }
         if (line.hasOption(FETCH)) {
@@ -87,7 +87,7 @@ final class FetchedResults {
      * @throws InvalidInputException if so
      */
     static void refuseTakenOutput(CommandLine line, Terminal terminal) {
-        if (!line.hasOption(ScriptOutput.OUTPUT)) {
+        if (!ScriptOutput.isFile(line)) {
             return;
         }
         Path file = terminal.file(line.getOptionValue(ScriptOutput.OUTPUT));

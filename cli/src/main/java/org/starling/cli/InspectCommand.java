@@ -19,7 +19,7 @@ final class InspectCommand extends Command {
         super(
                 "inspect",
                 "FILE",
-                "Tells what a file is (or a URL, or what is piped in: -): its format, columns, size, and the memory its graph takes.");
+                "Tells what a file is (or a URL, s3:// too, or what is piped in: -): its format, columns, size, and the memory its graph takes.");
     }
 
     @Override

@@ -94,7 +94,7 @@ final class RunCommand extends Command {
         }
         return ScriptOutput.checked(
                 read.script(),
-                terminal.file(line.getOptionValue(ScriptOutput.OUTPUT)).toString(),
+                OutputLine.of(line.getOptionValue(ScriptOutput.OUTPUT), terminal).name(),
                 tasks,
                 text -> Script.parse(read.label(), text, files, parameters, tasks));
     }

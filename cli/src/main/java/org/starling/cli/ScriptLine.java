@@ -36,6 +36,7 @@ final class ScriptLine {
                 ALLOW_URL,
                 "HOST",
                 meaning
+                        + ", or s3://BUCKET/FOLDER of an object store (s3+write://… to write there, too)"
                         + "; may be given several times (HOST:PORT for other ports than the usual)");
     }
 

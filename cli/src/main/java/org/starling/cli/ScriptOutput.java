@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.objects.ObjectName;
 import org.starling.compute.script.InvalidJsonException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JsonText;
@@ -42,6 +44,11 @@ final class ScriptOutput {
                 "FILE",
                 "write what the script's last task leaves as a table with ids, a .csv, .tsv, .jsonl, .parquet or .arrow; "
                         + where);
+    }
+
+    /** Whether the table goes into a file: then it is whoever calls that gets it. */
+    static boolean isFile(CommandLine line) {
+        return line.hasOption(OUTPUT) && !ObjectName.isName(line.getOptionValue(OUTPUT));
     }
 
     /**

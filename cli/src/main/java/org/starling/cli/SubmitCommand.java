@@ -1,6 +1,5 @@
 package org.starling.cli;
 
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -63,8 +62,7 @@ final class SubmitCommand extends Command {
         if (FetchedResults.isWanted(line) && line.hasOption(DETACH)) {
             throw new UsageException(
                     "%s waits for the job's end and --detach does not: give one of them"
-                            .formatted(
-                                    line.hasOption(ScriptOutput.OUTPUT) ? "--output" : "--fetch"));
+                            .formatted(ScriptOutput.isFile(line) ? "--output" : "--fetch"));
         }
         Settings settings = ClusterOptionsLine.configured(line, terminal);
         JobRequest request = JobRequest.read(terminal.file(file), ScriptLine.parameters(line));
@@ -143,10 +141,12 @@ final class SubmitCommand extends Command {
         if (!line.hasOption(ScriptOutput.OUTPUT)) {
             return asItIs;
         }
-        Path file = terminal.file(line.getOptionValue(ScriptOutput.OUTPUT));
+        String named = line.getOptionValue(ScriptOutput.OUTPUT);
         return ScriptOutput.checked(
                 request.script(),
-                String.valueOf(file.getFileName()),
+                ScriptOutput.isFile(line)
+                        ? String.valueOf(terminal.file(named).getFileName())
+                        : named,
                 tasks,
                 text -> request.withScript(text).withIncludes(tasks));
     }

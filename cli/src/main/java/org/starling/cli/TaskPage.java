@@ -45,7 +45,8 @@ final class TaskPage {
               `run --allow DIR` allows one more folder, and may be given several times. On a cluster the folder in which `cluster start` was
               called counts, with those that `cluster start --allow DIR` or the configuration's `allow` names, and the script lies there, too.
             - A file to read may also be an `http://` or `https://` address, of hosts that `--allow-url HOST` or the configuration's `allowUrls` names
-              ([guide/formats.md](guide/formats.md)), and in scripts that `run` runs `-`, what is piped into it.
+              ([guide/formats.md](guide/formats.md)), and in scripts that `run` runs `-`, what is piped into it. A file to read or to write may also be an
+              object, `s3://BUCKET/KEY`, in a place that is allowed likewise.
             - A script is checked whole before anything runs; `run --check` does only that, and tells what memory each step takes.
             - Where a state names vertices (`parent`, `component`), files have their ids, and -1 for none.
             - A graph goes with its job. One that is made with `"keep": true` stays in the cluster, with the columns that `graph.publish` gives it, until it is

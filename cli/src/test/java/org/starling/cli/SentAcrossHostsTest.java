@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class SentAcrossHostsTest {
     private static final int PEERS = 2;
     private static final List<String> FLAGS = List.of("-Xmx192m", "-XX:TieredStopAtLevel=1");
+    private static final int STORE = 100;
     private static final int VERTICES = 200_000;
 
     private static final String SCRIPT =
@@ -103,6 +104,76 @@ final class SentAcrossHostsTest {
         assertThat(folder.resolve("work")).isEmptyDirectory();
     }
 
+    @Test
+    void areFetchedFromAnObjectStoreByOneAndCopiedByTheOthers() throws Exception {
+        Files.createDirectory(folder.resolve("work"));
+        Path in = Files.createDirectories(folder.resolve("store/graphs/in"));
+        Files.createDirectory(folder.resolve("home"));
+        Files.writeString(
+                folder.resolve("home/s.json"),
+                SCRIPT.replace("\"file\": \"edges.txt\"", "\"edges\": \"s3://graphs/in/\"")
+                        .replace("\"ranks.txt\"", "\"s3://graphs/out/ranks.txt\""));
+        for (int part = 0; part < 2; part++) {
+            int half = VERTICES / 2;
+            Files.writeString(
+                    in.resolve("part-" + part + ".txt"),
+                    IntStream.range(part * half, (part + 1) * half)
+                            .mapToObj(v -> v + " " + (v + 1) % VERTICES + "\n")
+                            .collect(Collectors.joining()));
+        }
+        for (int host = 0; host <= PEERS; host++) {
+            Files.createDirectory(own(host));
+        }
+        startStore();
+        assertThat(starling("keys", "init", "../keys").exitCode()).isZero();
+        for (int host = 0; host <= PEERS; host++) {
+            start(host);
+            awaitLine(host, host == 0 ? "superpeer-0 is node 0" : "peer is node");
+        }
+
+        ProcessRun run =
+                starling(
+                        "submit",
+                        "s.json",
+                        "--fetch",
+                        "out",
+                        "--cluster",
+                        "http://host-0:7500",
+                        "--token",
+                        "../keys/token");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("s3://graphs/out/ranks.txt");
+        assertThat(Files.readAllLines(folder.resolve("store/graphs/out/ranks.txt")))
+                .hasSize(VERTICES);
+        assertThat(log(1) + log(2)).contains("part-0.txt came from node");
+        for (int host = 0; host <= PEERS; host++) {
+            assertThat(log(host)).doesNotContain(FolderObjects.SECRET, FolderObjects.ACCOUNT);
+            Path inputs = own(host).resolve(".starling/inputs");
+            if (Files.exists(inputs)) {
+                awaitEmpty(inputs);
+            }
+        }
+    }
+
+    private void startStore() throws IOException {
+        List<String> command = new ArrayList<>(hosts().starling(0, FLAGS));
+        command.removeLast();
+        command.addAll(
+                List.of(
+                        FolderObjects.class.getName(),
+                        hosts().address(0),
+                        "9000",
+                        folder.resolve("store").toString()));
+        processes.put(
+                STORE,
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve(STORE + ".log").toFile())
+                        .start());
+        awaitLine(STORE, "serves");
+    }
+
     private static void awaitEmpty(Path uploads) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (true) {
@@ -144,7 +215,9 @@ final class SentAcrossHostsTest {
                                 "1",
                                 "--insecure",
                                 "--allow",
-                                folder.resolve("work").toString()));
+                                folder.resolve("work").toString(),
+                                "--allow-url",
+                                "s3+write://graphs"));
         if (host == 0) {
             words.addAll(List.of("--role", "superpeer"));
         }
@@ -156,13 +229,18 @@ final class SentAcrossHostsTest {
                                 own(host),
                                 FLAGS,
                                 words.toArray(String[]::new));
-        processes.put(
-                host,
+        ProcessBuilder builder =
                 new ProcessBuilder(command)
                         .directory(folder.toFile())
                         .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-                        .start());
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+        builder.environment()
+                .putAll(
+                        Map.of(
+                                "AWS_ACCESS_KEY_ID", FolderObjects.ACCOUNT,
+                                "AWS_SECRET_ACCESS_KEY", FolderObjects.SECRET,
+                                "AWS_ENDPOINT_URL", "http://host-0:9000"));
+        processes.put(host, builder.start());
     }
 
     private void awaitLine(int host, String text) throws IOException {

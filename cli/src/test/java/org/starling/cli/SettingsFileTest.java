@@ -44,7 +44,7 @@ final class SettingsFileTest {
                          "userCode": false, "maxJarBytes": "1MiB",
                          "maxRunningJobs": 7, "groups": {"night": 2, "day": 1},
                          "allow": ["/data", "more"],
-                         "allowUrls": ["Data.example.org", "10.0.0.5:8080"],
+                         "allowUrls": ["Data.example.org", "10.0.0.5:8080", "s3://Data/In/"],
                          "role": "superpeer", "seeds": "a:7400,b:7400,c:7400",
                          "listen": "0.0.0.0", "advertise": "a", "zone": "rack7/host3", "port": "7401-7410", "keys": "ours",
                          "group": "night", "insecure": true, "restMutualTls": true}
@@ -81,7 +81,11 @@ final class SettingsFileTest {
                                 .with(Settings.ALLOW, List.of("/data", "more"))
                                 .with(
                                         Settings.ALLOW_URLS,
-                                        new WebHosts(List.of("data.example.org", "10.0.0.5:8080")))
+                                        new WebHosts(
+                                                List.of(
+                                                        "data.example.org",
+                                                        "10.0.0.5:8080",
+                                                        "s3://Data/In")))
                                 .with(Settings.ROLE, Settings.Role.SUPERPEER)
                                 .with(Settings.SEEDS, "a:7400,b:7400,c:7400")
                                 .with(Settings.LISTEN, "0.0.0.0")
@@ -142,7 +146,7 @@ final class SettingsFileTest {
                     {"groups": ["night"]}       | s.json: groups: expected numbers of peers (1 to 64) by names of groups, found ["night"]
                     {"allow": "/"}              | s.json: allow: expected a list of at most 16 folders, found "/"
                     {"allowUrls": "a.org"}      | s.json: allowUrls: expected a list of hosts, found "a.org"
-                    {"allowUrls": [""]}         | s.json: allowUrls: expected a host such as data.example.org, 10.0.0.5:8080 or *.example.org, without http:// and without a path, found ""
+                    {"allowUrls": [""]}         | s.json: allowUrls: expected a host such as data.example.org, 10.0.0.5:8080 or *.example.org, without http:// and without a path, or a bucket such as s3://data, found ""
                     {"allow": ["a", 1]}         | s.json: allow: expected the name of a folder, found 1
                     [1]                         | s.json: expected an object with settings
                     {"peers": 1                 | s.json: line 1, column 12: the text ends in the middle

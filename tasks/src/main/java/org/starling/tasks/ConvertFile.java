@@ -30,7 +30,9 @@ public final class ConvertFile implements Task {
                                 + " machine and in its memory.")
                 .with(
                         Argument.required(
-                                FILE, Argument.Type.INPUT_FILE, "the file, or an http address"))
+                                FILE,
+                                Argument.Type.INPUT_FILE,
+                                "the file, or an http or s3 address"))
                 .with(
                         Argument.required(
                                 OUTPUT,

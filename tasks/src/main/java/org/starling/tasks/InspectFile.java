@@ -34,7 +34,9 @@ public final class InspectFile implements Task {
                                 + " its graph takes.")
                 .with(
                         Argument.required(
-                                FILE, Argument.Type.INPUT_FILE, "the file, or an http address"))
+                                FILE,
+                                Argument.Type.INPUT_FILE,
+                                "the file, or an http or s3 address"))
                 .with(SourceArguments.format())
                 .with(SourceArguments.source())
                 .with(SourceArguments.target())

@@ -47,7 +47,7 @@ public final class LoadGraph implements Task {
                                         Argument.Type.INPUT_FILES,
                                         "the file, or for edge lists several: a list, a pattern"
                                                 + " such as part-*.csv.gz, a folder; also an http"
-                                                + " address, or - for what is piped into run"))
+                                                + " or s3 address, or - for what is piped into run"))
                         .with(SourceArguments.format())
                         .with(
                                 Argument.optional(

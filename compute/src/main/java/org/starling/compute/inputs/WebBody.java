@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
+import org.starling.graph.FileTrouble;
 
 /**
  * Takes the body of an answer into a file, piece by piece, and no faster than the disk. The client
@@ -31,6 +32,9 @@ final class WebBody implements HttpResponse.BodySubscriber<Void> {
 
     /** Why the file could not take it. */
     private volatile @Nullable IOException failure;
+
+    /** Why the answer broke off; confined to whoever waits. */
+    private @Nullable IOException broken;
 
     WebBody(SpoolFile file) {
         this.file = file;
@@ -64,6 +68,16 @@ final class WebBody implements HttpResponse.BodySubscriber<Void> {
 
     @Nullable IOException failure() {
         return failure;
+    }
+
+    /** The answer ended too early. */
+    void breakOff(IOException why) {
+        broken = why;
+    }
+
+    /** Why no answer came at all. */
+    String whyNone() {
+        return broken == null ? "no answer came" : FileTrouble.reason(broken);
     }
 
     @Override

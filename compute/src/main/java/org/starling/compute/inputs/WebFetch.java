@@ -1,24 +1,13 @@
 package org.starling.compute.inputs;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
-import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
-import org.starling.graph.JobCancelledException;
 
 /**
  * Brings what a web server holds into a file. Redirections are followed one by one, and each is
@@ -31,24 +20,12 @@ final class WebFetch {
     private static final int MAX_RESUMES = 5;
     private static final int OK = 200;
     private static final int PARTIAL = 206;
-    private static final Duration TICK = Duration.ofMillis(100);
 
     private final OtherInputs inputs;
-    private final Patience patience;
-    private final InputSpool.Watch watch;
+    private final Transfer transfer;
 
     /** What the server said of what it sends; of the first answer that was not a part. */
     private Version version = Version.UNKNOWN;
-
-    /**
-     * How long a server may take.
-     *
-     * @param connect to take the connection
-     * @param silence between two pieces of its answer
-     */
-    record Patience(Duration connect, Duration silence) {
-        static final Patience USUAL = new Patience(Duration.ofSeconds(10), Duration.ofSeconds(60));
-    }
 
     /**
      * What a server says of a file.
@@ -61,10 +38,9 @@ final class WebFetch {
         static final Version UNKNOWN = new Version(-1, "");
     }
 
-    WebFetch(OtherInputs inputs, Patience patience, InputSpool.Watch watch) {
+    WebFetch(OtherInputs inputs, Transfer transfer) {
         this.inputs = inputs;
-        this.patience = patience;
-        this.watch = watch;
+        this.transfer = transfer;
     }
 
     /**
@@ -73,26 +49,13 @@ final class WebFetch {
      * @throws InvalidInputException with one sentence if it can't be had, or not all of it
      */
     void fetch(URI first, SpoolFile file) throws IOException {
-        HttpClient client =
-                HttpClient.newBuilder()
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .connectTimeout(patience.connect)
-                        .build();
-        try {
-            fetch(client, first, file);
-        } finally {
-            client.shutdownNow();
-        }
-    }
-
-    private void fetch(HttpClient client, URI first, SpoolFile file) throws IOException {
         URI address = first;
         int redirects = 0;
         int resumes = 0;
         while (true) {
             inputs.hosts().requireReachable(address);
             WebBody body = new WebBody(file);
-            Optional<HttpResponse<Void>> came = ask(client, address, body, file.bytes());
+            Optional<HttpResponse<Void>> came = ask(address, body, file.bytes());
             if (came.isPresent() && isRedirection(came.get().statusCode())) {
                 redirects++;
                 address = next(first, address, came.get(), redirects);
@@ -100,6 +63,9 @@ final class WebFetch {
                 throw refused(first, came.get().statusCode());
             } else if (came.isPresent() && isWhole(file)) {
                 return;
+            } else if (came.isEmpty() && !body.hasBegun()) {
+                throw new InvalidInputException(
+                        "%s can't be fetched: %s".formatted(first, body.whyNone()));
             } else if (version.validator.isEmpty() || resumes == MAX_RESUMES) {
                 throw cut(first, file.bytes());
             } else {
@@ -113,8 +79,8 @@ final class WebFetch {
     }
 
     /** Empty if the answer broke off in the middle. */
-    private Optional<HttpResponse<Void>> ask(
-            HttpClient client, URI address, WebBody body, long have) throws IOException {
+    private Optional<HttpResponse<Void>> ask(URI address, WebBody body, long have)
+            throws IOException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(address)
                         .header("Accept-Encoding", "identity")
@@ -122,33 +88,12 @@ final class WebFetch {
         if (have > 0) {
             request.header("Range", "bytes=" + have + "-").header("If-Range", version.validator);
         }
-        CompletableFuture<HttpResponse<Void>> answer =
-                client.sendAsync(
-                        request.GET().build(), info -> subscriber(info, address, body, have));
-        try {
-            return Optional.of(await(answer, address, body));
-        } catch (HttpConnectTimeoutException slow) {
-            throw new InvalidInputException(
-                    "%s: the host takes no connection within %s; check the address, or try again later"
-                            .formatted(address, seconds(patience.connect)),
-                    slow);
-        } catch (ConnectException refused) {
-            throw new InvalidInputException(
-                    "%s: the host refuses the connection; check the address and its port"
-                            .formatted(address),
-                    refused);
-        } catch (IOException broken) {
-            IOException own = body.failure();
-            if (own != null) {
-                throw own;
-            }
-            if (!body.hasBegun()) {
-                throw new InvalidInputException(
-                        "%s can't be fetched: %s".formatted(address, FileTrouble.reason(broken)),
-                        broken);
-            }
-            return Optional.empty();
-        }
+        return transfer.fetch(
+                request.GET().build(),
+                info -> subscriber(info, address, body, have),
+                address.toString(),
+                body,
+                () -> Math.max(0, version.bytes));
     }
 
     private HttpResponse.BodySubscriber<Void> subscriber(
@@ -191,46 +136,6 @@ final class WebFetch {
                         .or(() -> info.headers().firstValue("Last-Modified"))
                         .orElse("");
         return new Version(bytes, parts ? validator : "");
-    }
-
-    private HttpResponse<Void> await(
-            CompletableFuture<HttpResponse<Void>> answer, URI address, WebBody body)
-            throws IOException {
-        while (true) {
-            try {
-                return answer.get(TICK.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (TimeoutException later) {
-                watch.checkCancelled();
-                watch.progress("fetching " + address, body.bytes(), Math.max(0, version.bytes));
-                if (System.nanoTime() - body.heardNanos() > patience.silence.toNanos()) {
-                    answer.cancel(true);
-                    throw new InvalidInputException(
-                            "%s: the server has sent nothing for %s, after %s; try again later"
-                                    .formatted(
-                                            address,
-                                            seconds(patience.silence),
-                                            bytes(body.bytes())),
-                            later);
-                }
-            } catch (InterruptedException stopped) {
-                answer.cancel(true);
-                Thread.currentThread().interrupt();
-                throw new JobCancelledException("interrupted while " + address + " was fetched");
-            } catch (ExecutionException broken) {
-                throw thrown(broken);
-            }
-        }
-    }
-
-    private static IOException thrown(ExecutionException failed) {
-        @Nullable IOException broken = null;
-        for (Throwable at = failed; at != null; at = at.getCause()) {
-            if (at instanceof InvalidInputException told) {
-                throw told;
-            }
-            broken = broken == null && at instanceof IOException io ? io : broken;
-        }
-        return broken == null ? new IOException(failed.getMessage(), failed) : broken;
     }
 
     private URI next(URI first, URI address, HttpResponse<Void> answer, int redirects) {
@@ -296,17 +201,9 @@ final class WebFetch {
                 "%s: the answer broke off after %s%s; try again, or fetch the file by hand"
                         .formatted(
                                 address,
-                                bytes(bytes),
+                                Transfer.bytes(bytes),
                                 version.bytes < 0
                                         ? ""
                                         : String.format(Locale.ROOT, " of %,d", version.bytes)));
-    }
-
-    private static String bytes(long bytes) {
-        return String.format(Locale.ROOT, "%,d bytes", bytes);
-    }
-
-    private static String seconds(Duration time) {
-        return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 }

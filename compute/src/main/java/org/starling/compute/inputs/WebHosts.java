@@ -6,15 +6,18 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.starling.compute.objects.ObjectName;
+import org.starling.compute.objects.ObjectPlace;
 import org.starling.graph.InvalidInputException;
 
 /**
- * The web servers that scripts may read from. Whoever submits a script makes the cluster ask them,
- * from within its network: so there are none where nobody has named any, and addresses of that
- * network itself only where an entry names their host in so many words. Immutable.
+ * The web servers that scripts may read from, and the places in object stores that they may use.
+ * Whoever submits a script makes the cluster ask them, from within its network and with its keys:
+ * so there are none where nobody has named any, and addresses of that network itself only where an
+ * entry names their host in so many words. Immutable.
  *
- * @param entries {@code HOST} (its usual ports), {@code HOST:PORT}, {@code *.DOMAIN} or {@code *};
- *     small letters
+ * @param entries {@code HOST} (its usual ports), {@code HOST:PORT}, {@code *.DOMAIN} or {@code *}
+ *     in small letters; {@code s3://BUCKET/FOLDER} and the like as {@link ObjectPlace} has them
  */
 public record WebHosts(List<String> entries) {
     private static final Pattern ENTRY =
@@ -28,7 +31,7 @@ public record WebHosts(List<String> entries) {
     public static final WebHosts NONE = new WebHosts(List.of());
 
     /** All: for looking at scripts that somebody else runs. */
-    public static final WebHosts ANY = new WebHosts(List.of("*"));
+    public static final WebHosts ANY = new WebHosts(List.of("*", "s3+write://*"));
 
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
@@ -42,7 +45,7 @@ public record WebHosts(List<String> entries) {
         entries = entries.stream().map(WebHosts::checked).distinct().toList();
         if (entries.size() > MAX_ENTRIES) {
             throw new InvalidInputException(
-                    "at most %d hosts can be allowed, found %d"
+                    "at most %d hosts and buckets can be allowed, found %d"
                             .formatted(MAX_ENTRIES, entries.size()));
         }
     }
@@ -53,10 +56,13 @@ public record WebHosts(List<String> entries) {
      * @throws InvalidInputException if it names no host
      */
     public static String checked(String entry) {
+        if (ObjectPlace.isPlace(entry)) {
+            return ObjectPlace.parse(entry).toString();
+        }
         String small = entry.strip().toLowerCase(Locale.ROOT);
         if (!ENTRY.matcher(small).matches()) {
             throw new InvalidInputException(
-                    "expected a host such as data.example.org, 10.0.0.5:8080 or *.example.org, without http:// and without a path, found \"%s\""
+                    "expected a host such as data.example.org, 10.0.0.5:8080 or *.example.org, without http:// and without a path, or a bucket such as s3://data, found \"%s\""
                             .formatted(entry));
         }
         return small;
@@ -80,13 +86,41 @@ public record WebHosts(List<String> entries) {
                             .formatted(
                                     address,
                                     own,
-                                    entries.isEmpty()
-                                            ? "no host is allowed"
-                                            : "allowed: " + String.join(", ", entries),
+                                    allowed("no host is allowed"),
                                     remedy.isEmpty()
                                             ? "; fetch the file and name it"
                                             : "; allow it: " + remedy.replace("HOST", own)));
         }
+    }
+
+    /**
+     * Throws if objects may not be read, or written.
+     *
+     * @param remedy as for addresses
+     */
+    void require(ObjectName name, boolean write, String remedy) {
+        boolean isAllowed =
+                entries.stream()
+                        .filter(ObjectPlace::isPlace)
+                        .map(ObjectPlace::parse)
+                        .anyMatch(place -> place.covers(name, write));
+        if (!isAllowed) {
+            String own = ObjectPlace.of(name, write).toString();
+            throw new InvalidInputException(
+                    "%s: scripts may %s here (%s)%s"
+                            .formatted(
+                                    name,
+                                    write ? "not write that object" : "not read that object",
+                                    allowed("no bucket is allowed"),
+                                    remedy.isEmpty()
+                                            ? ""
+                                            : "; allow its folder: "
+                                                    + remedy.replace("HOST", own)));
+        }
+    }
+
+    private String allowed(String none) {
+        return entries.isEmpty() ? none : "allowed: " + String.join(", ", entries);
     }
 
     /**
@@ -117,6 +151,9 @@ public record WebHosts(List<String> entries) {
         String host = host(address);
         int usual = "https".equalsIgnoreCase(address.getScheme()) ? HTTPS_PORT : HTTP_PORT;
         int port = address.getPort() < 0 ? usual : address.getPort();
+        if (ObjectPlace.isPlace(entry)) {
+            return false;
+        }
         if (entry.equals("*")) {
             return true;
         }

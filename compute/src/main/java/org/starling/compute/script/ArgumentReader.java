@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.inputs.OtherInputs;
 import org.starling.compute.internal.filter.Filter;
+import org.starling.compute.objects.ObjectName;
 import org.starling.compute.script.ScriptScope.Presence;
 import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
@@ -243,7 +244,7 @@ final class ArgumentReader {
     private String inputFile(@Nullable Object value, ScriptScope scope) {
         String name = text(value, "a file's name");
         if (OtherInputs.isName(name)) {
-            files.others().check(name);
+            checkOther(name, scope);
         } else if (!isWritten(name, scope)) {
             scope.addRead(files.input(name));
         }
@@ -253,11 +254,18 @@ final class ArgumentReader {
     private String inputFiles(@Nullable Object value, ScriptScope scope) {
         String name = text(value, "a file's name");
         if (OtherInputs.isName(name)) {
-            files.others().check(name);
+            checkOther(name, scope);
         } else if (!isWritten(name, scope)) {
             files.inputs(name).forEach(scope::addRead);
         }
         return name;
+    }
+
+    private void checkOther(String name, ScriptScope scope) {
+        files.others().check(name);
+        if (ObjectName.isName(name)) {
+            scope.addRead(ScriptFiles.standIn(ObjectName.parse(name)));
+        }
     }
 
     private static List<String> columnTypes(@Nullable Object value) {

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.inputs.InputSpool;
 import org.starling.compute.inputs.OtherInputs;
+import org.starling.compute.objects.ObjectName;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
@@ -345,13 +346,17 @@ public final class ScriptFiles {
     }
 
     /**
-     * A file to write, or a folder of parts: either may exist.
+     * A file to write, or a folder of parts: either may exist. Of an object, a path that stands for
+     * it.
      *
      * @return its absolute path without links
      * @throws InvalidInputException if it lies outside the roots, its folder does not exist, or it
      *     is a folder in which anything but parts lies
      */
     public Path output(String name) {
+        if (ObjectName.isName(name)) {
+            return standIn(others.checkResult(name));
+        }
         if (results != null) {
             return result(results, name);
         }
@@ -365,6 +370,11 @@ public final class ScriptFiles {
             throw new InvalidInputException("\"" + name + "\" is a folder, not a file");
         }
         return file;
+    }
+
+    /** A path that stands for an object in comparisons, and where nothing is. */
+    static Path standIn(ObjectName name) {
+        return NOWHERE.resolve("s3").resolve(name.bucket()).resolve(name.key());
     }
 
     /**

@@ -2,6 +2,7 @@ package org.starling.compute.script;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.inputs.InputSpool;
 import org.starling.compute.inputs.OtherInputs;
+import org.starling.compute.objects.ObjectName;
 import org.starling.graph.Argument;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphSession;
@@ -32,7 +34,7 @@ final class TaskRunner implements AutoCloseable {
     private final ScriptHost host;
     private final ScriptListener listener;
     private final BooleanSupplier cancelled;
-    private final TaskContext context = new Context();
+    private final Context context = new Context();
     private final TaskLog log = new TaskLog();
 
     /** What the names of files of the task at hand stand for. */
@@ -91,8 +93,11 @@ final class TaskRunner implements AutoCloseable {
                                                 call.task().signature(),
                                                 arguments(call, values),
                                                 host::graphs));
+                if (spool != null) {
+                    spool.sendResults(context);
+                }
                 host.endStructures(true);
-                return result;
+                return told(result);
             } catch (JobCancelledException stopped) {
                 throw time.isOver() && !cancelled.getAsBoolean() ? tooLong(where, time) : stopped;
             } catch (RuntimeException | IOException broken) {
@@ -108,6 +113,9 @@ final class TaskRunner implements AutoCloseable {
             throw failed;
         } finally {
             limit = null;
+            if (spool != null) {
+                spool.dropResults();
+            }
         }
     }
 
@@ -122,6 +130,29 @@ final class TaskRunner implements AutoCloseable {
     /** What is wrong, with the names that the script has for its inputs. */
     private @Nullable String told(Exception wrong) {
         return spool == null ? wrong.getMessage() : spool.told(wrong.getMessage());
+    }
+
+    /** Results with the names that the script has for its outputs. */
+    private TaskResult told(TaskResult result) {
+        if (spool == null || !spool.hasResults()) {
+            return result;
+        }
+        TaskResult told = new TaskResult();
+        result.asMap().forEach((name, value) -> told.put(name, toldValue(value)));
+        return told;
+    }
+
+    private @Nullable Object toldValue(@Nullable Object value) {
+        return switch (value) {
+            case String text -> Objects.requireNonNull(spool, "there is one").told(text);
+            case List<?> list -> list.stream().map(this::toldValue).toList();
+            case Map<?, ?> map -> {
+                Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
+                map.forEach((key, element) -> copy.put(key, toldValue(element)));
+                yield copy;
+            }
+            case null, default -> value;
+        };
     }
 
     private static StepFailure tooLong(String where, TimeLimit time) {
@@ -234,26 +265,28 @@ final class TaskRunner implements AutoCloseable {
 
         @Override
         public Path inputFile(String name) {
-            return OtherInputs.isName(name) ? brought(name) : files().input(name);
+            return OtherInputs.isName(name) ? spool().file(name, this) : files().input(name);
         }
 
         @Override
         public List<Path> inputFiles(String name) {
-            return OtherInputs.isName(name) ? List.of(brought(name)) : files().inputs(name);
+            return OtherInputs.isName(name)
+                    ? spool().files(name, ScriptBounds.MAX_INPUT_FILES, this)
+                    : files().inputs(name);
         }
 
-        private Path brought(String name) {
+        private InputSpool spool() {
             InputSpool known = spool;
             if (known == null) {
                 known = files().spool();
                 spool = known;
             }
-            return known.file(name, this);
+            return known;
         }
 
         @Override
         public Path outputFile(String name) {
-            return files().output(name);
+            return ObjectName.isName(name) ? spool().result(name) : files().output(name);
         }
 
         private ScriptFiles files() {

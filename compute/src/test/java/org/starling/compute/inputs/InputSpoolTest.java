@@ -89,7 +89,8 @@ class InputSpoolTest {
                         new WebHosts(List.of(hosts)),
                         "--allow-url HOST"),
                 file -> PLENTY,
-                new WebFetch.Patience(Duration.ofSeconds(2), Duration.ofMillis(600)));
+                new Transfer.Patience(Duration.ofSeconds(2), Duration.ofMillis(600)),
+                Backoff.usual());
     }
 
     private void assertRefused(String url, String... words) {
@@ -159,7 +160,8 @@ class InputSpoolTest {
                         folder,
                         piped,
                         file -> SpoolFile.RESERVE_BYTES + 10,
-                        WebFetch.Patience.USUAL)) {
+                        Transfer.Patience.USUAL,
+                        Backoff.usual())) {
             assertThatThrownBy(() -> spool.file("-", NOBODY))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("there is no room for standard input");
@@ -443,7 +445,12 @@ class InputSpoolTest {
 
         OtherInputs inputs = new OtherInputs(null, new WebHosts(List.of(host())), "");
         try (InputSpool spool =
-                new InputSpool(folder, inputs, file -> 2L << 30, WebFetch.Patience.USUAL)) {
+                new InputSpool(
+                        folder,
+                        inputs,
+                        file -> 2L << 30,
+                        Transfer.Patience.USUAL,
+                        Backoff.usual())) {
             assertThatThrownBy(() -> spool.file(url("/large"), NOBODY))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("there is no room for " + url("/large"));

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.compute.objects.ObjectName;
 import org.starling.graph.InvalidInputException;
 
 class WebHostsTest {
@@ -129,5 +130,27 @@ class WebHostsTest {
         assertThatThrownBy(() -> OtherInputs.address(address))
                 .isInstanceOf(InvalidInputException.class)
                 .satisfies(wrong -> assertThat(wrong.getMessage()).doesNotContain("secret"));
+    }
+
+    @Test
+    void keepsBucketsAndHostsApart() {
+        WebHosts hosts = new WebHosts(List.of("*", "s3://Data/Big/", "s3+write://results/night"));
+
+        assertThat(hosts.entries())
+                .containsExactly("*", "s3://Data/Big", "s3+write://results/night");
+        assertThatCode(() -> hosts.require(ObjectName.parse("s3://Data/Big/x"), false, ""))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> hosts.require(ObjectName.parse("s3://results/night/x"), true, ""))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> hosts.require(ObjectName.parse("s3://Data/Big/x"), true, ""))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("may not write");
+        assertThatThrownBy(() ->
+                        new WebHosts(List.of("s3://results"))
+                                .require(URI.create("http://s3/results"), ""))
+                .isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> WebHosts.checked("s3://a"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("such as s3://data");
     }
 }

@@ -145,7 +145,9 @@ public final class GraphalyticsTask implements Task {
             return null;
         }
         String fileName = dataset.name() + "-" + algorithm.name();
-        Path file = context.outputFile(Path.of(arguments.text(OUTPUT), fileName).toString());
+        String folder = arguments.text(OUTPUT);
+        String slash = folder.isEmpty() || folder.endsWith("/") ? "" : "/";
+        Path file = context.outputFile(folder + slash + fileName);
         Path reference = dataset.file().resolveSibling(fileName);
         if (Files.exists(file) && Files.exists(reference) && Files.isSameFile(file, reference)) {
             throw new InvalidInputException(

@@ -1,0 +1,174 @@
+package org.starling.compute.inputs;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
+
+/**
+ * Asks servers, and waits for them with an eye on whether the job goes on, and whether anything
+ * comes. One thread at a time; closed by whoever made it.
+ */
+final class Transfer implements AutoCloseable {
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    private final Patience patience;
+    private final InputSpool.Watch watch;
+    private final HttpClient client;
+
+    /**
+     * How long a server may take.
+     *
+     * @param connect to take the connection
+     * @param silence between two pieces of its answer, or of what it is sent
+     */
+    record Patience(Duration connect, Duration silence) {
+        static final Patience USUAL = new Patience(Duration.ofSeconds(10), Duration.ofSeconds(60));
+    }
+
+    /**
+     * What is known of what is under way; asked while the client's threads work.
+     *
+     * @param what it is, for people who watch
+     * @param heardNanos when something came, or went, last
+     * @param bytes how many have come, or gone
+     * @param of how many there will be; 0 if that is not known
+     */
+    record Course(String what, LongSupplier heardNanos, LongSupplier bytes, LongSupplier of) {}
+
+    Transfer(Patience patience, InputSpool.Watch watch) {
+        this.patience = patience;
+        this.watch = watch;
+        this.client =
+                HttpClient.newBuilder()
+                        .followRedirects(HttpClient.Redirect.NEVER)
+                        .connectTimeout(patience.connect)
+                        .build();
+    }
+
+    /**
+     * Asks once.
+     *
+     * @param told what for, as people name it
+     * @throws InvalidInputException if the server can't be reached or falls silent, or what the
+     *     handler has thrown
+     * @throws IOException if the answer breaks off, or none comes
+     */
+    <T> HttpResponse<T> ask(
+            HttpRequest request, HttpResponse.BodyHandler<T> handler, String told, Course course)
+            throws IOException {
+        try {
+            return await(client.sendAsync(request, handler), told, course);
+        } catch (HttpConnectTimeoutException slow) {
+            throw new InvalidInputException(
+                    "%s: the host does not answer within %s; check the address, or try again later"
+                            .formatted(told, seconds(patience.connect)),
+                    slow);
+        } catch (ConnectException refused) {
+            throw new InvalidInputException(
+                    "%s: the host refuses the connection; check the address and its port"
+                            .formatted(told),
+                    refused);
+        }
+    }
+
+    /**
+     * Asks for what goes into a file.
+     *
+     * @param handler has the body take what is content
+     * @param of bytes that there will be; 0 if that is not known
+     * @return empty if the answer broke off, or none came: the body knows
+     * @throws IOException if the file can't take it
+     */
+    <T> Optional<HttpResponse<T>> fetch(
+            HttpRequest request,
+            HttpResponse.BodyHandler<T> handler,
+            String told,
+            WebBody body,
+            LongSupplier of)
+            throws IOException {
+        Course course = new Course("fetching " + told, body::heardNanos, body::bytes, of);
+        try {
+            return Optional.of(ask(request, handler, told, course));
+        } catch (IOException broken) {
+            IOException own = body.failure();
+            if (own != null) {
+                throw own;
+            }
+            body.breakOff(broken);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+
+    private <T> HttpResponse<T> await(
+            CompletableFuture<HttpResponse<T>> answer, String told, Course course)
+            throws IOException {
+        while (true) {
+            try {
+                return answer.get(TICK.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException later) {
+                try {
+                    watch.checkCancelled();
+                } catch (RuntimeException cancelled) {
+                    answer.cancel(true);
+                    throw cancelled;
+                }
+                watch.progress(course.what(), course.bytes().getAsLong(), course.of().getAsLong());
+                if (System.nanoTime() - course.heardNanos().getAsLong()
+                        > patience.silence.toNanos()) {
+                    answer.cancel(true);
+                    throw new InvalidInputException(
+                            "%s: the server has sent nothing for %s, after %s; try again later"
+                                    .formatted(
+                                            told,
+                                            seconds(patience.silence),
+                                            bytes(course.bytes().getAsLong())),
+                            later);
+                }
+            } catch (InterruptedException stopped) {
+                answer.cancel(true);
+                Thread.currentThread().interrupt();
+                throw new JobCancelledException("interrupted while " + told + " was fetched");
+            } catch (ExecutionException broken) {
+                throw thrown(broken);
+            }
+        }
+    }
+
+    private static IOException thrown(ExecutionException failed) {
+        @Nullable IOException broken = null;
+        for (Throwable at = failed; at != null; at = at.getCause()) {
+            if (at instanceof InvalidInputException told) {
+                throw told;
+            }
+            broken = broken == null && at instanceof IOException io ? io : broken;
+        }
+        return broken == null ? new IOException(failed.getMessage(), failed) : broken;
+    }
+
+    static String bytes(long bytes) {
+        return String.format(Locale.ROOT, "%,d bytes", bytes);
+    }
+
+    private static String seconds(Duration time) {
+        return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    }
+}
