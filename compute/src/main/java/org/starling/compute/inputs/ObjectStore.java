@@ -2,10 +2,11 @@ package org.starling.compute.inputs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -166,11 +167,7 @@ final class ObjectStore implements AutoCloseable {
             try {
                 HttpResponse<String> answer =
                         transfer.ask(
-                                request.get(),
-                                BodyHandlers.limiting(
-                                        BodyHandlers.ofString(UTF_8), ObjectAnswer.MAX_CHARACTERS),
-                                name.toString(),
-                                sent.course());
+                                request.get(), info -> text(sent), name.toString(), sent.course());
                 body = answer.body();
                 status = answer.statusCode();
                 if (status == OK && ObjectAnswer.errorCode(body).isPresent()) {
@@ -214,6 +211,19 @@ final class ObjectStore implements AutoCloseable {
      */
     void fetch(ObjectName name, SpoolFile file) throws IOException {
         new ObjectFetch(this, name, file).run();
+    }
+
+    /** An answer's text. A store that takes long sends blanks meanwhile, so that it is heard of. */
+    private static HttpResponse.BodySubscriber<String> text(Sent sent) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        HttpResponse.BodySubscriber<Void> pieces =
+                BodySubscribers.ofByteArrayConsumer(piece -> {
+                    sent.heard();
+                    piece.ifPresent(text::writeBytes);
+                });
+        return BodySubscribers.limiting(
+                BodySubscribers.mapping(pieces, end -> text.toString(UTF_8).strip()),
+                ObjectAnswer.MAX_CHARACTERS);
     }
 
     InvalidInputException refused(
@@ -267,8 +277,12 @@ final class ObjectStore implements AutoCloseable {
             bytes.set(before);
         }
 
-        void gone(int more) {
+        void heard() {
             heardNanos = System.nanoTime();
+        }
+
+        void gone(int more) {
+            heard();
             bytes.addAndGet(more);
         }
 

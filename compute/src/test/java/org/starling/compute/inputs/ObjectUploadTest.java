@@ -1,5 +1,6 @@
 package org.starling.compute.inputs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.starling.graph.JobCancelledException;
 
 class ObjectUploadTest {
     private static final int PART = 100_000;
+    private static final Duration SILENCE = Duration.ofMillis(1500);
     private static final ObjectName NAME = ObjectName.parse("s3://data/out/ranks.csv");
 
     @TempDir private Path folder;
@@ -54,7 +57,7 @@ class ObjectUploadTest {
                                         "us-east-1",
                                         server.address()),
                                 InstantSource.system()),
-                        new Transfer.Patience(Duration.ofSeconds(5), Duration.ofSeconds(5)),
+                        new Transfer.Patience(Duration.ofSeconds(5), SILENCE),
                         new Backoff(new Random(7), Duration.ofMillis(1)),
                         watch);
     }
@@ -185,6 +188,31 @@ class ObjectUploadTest {
         send(file);
 
         assertHas(file);
+    }
+
+    @Test
+    void waitsForAnEndThatTakesLongAsLongAsSomethingComes() throws IOException {
+        Path file = file(PART + 1);
+        for (int i = 0; i < 3; i++) {
+            server.faults.add(exchange -> false);
+        }
+        byte[] blank = {' '};
+        byte[] end = "<CompleteMultipartUploadResult/>".getBytes(UTF_8);
+        server.faults.add(exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            for (int i = 0; i < 6; i++) {
+                LockSupport.parkNanos(SILENCE.toNanos() / 3);
+                exchange.getResponseBody().write(blank);
+                exchange.getResponseBody().flush();
+            }
+            exchange.getResponseBody().write(end);
+            exchange.close();
+            return true;
+        });
+
+        send(file);
+
+        assertThat(server.asked).hasSize(4);
     }
 
     @Test
