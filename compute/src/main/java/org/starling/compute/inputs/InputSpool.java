@@ -235,7 +235,8 @@ public final class InputSpool implements AutoCloseable {
             } else if (ObjectName.isName(name)) {
                 store(watch).fetch(ObjectName.parse(name), spool);
             } else {
-                try (Transfer transfer = new Transfer(patience, watch)) {
+                try (Transfer transfer =
+                        new Transfer(patience, watch, Transfer.Server.OF_ADDRESS)) {
                     new WebFetch(inputs, transfer).fetch(OtherInputs.address(name), spool);
                 }
             }

@@ -34,6 +34,9 @@ final class ObjectStore implements AutoCloseable {
     /** What the last question of an upload is answered when an earlier one has ended it. */
     static final int GONE = 404;
 
+    private static final String CONNECTION_REMEDY =
+            "check AWS_ENDPOINT_URL and AWS_REGION in this node's environment";
+
     /** Keys that a list may have looked at before it is given up. */
     private static final int MAX_LISTED = 1_000_000;
 
@@ -59,7 +62,11 @@ final class ObjectStore implements AutoCloseable {
             InputSpool.Watch watch) {
         this.requests = requests;
         this.patience = patience;
-        this.transfer = new Transfer(patience, watch);
+        this.transfer =
+                new Transfer(
+                        patience,
+                        watch,
+                        new Transfer.Server(requests.account().place(), CONNECTION_REMEDY));
         this.backoff = backoff;
         this.watch = watch;
     }

@@ -27,6 +27,7 @@ final class Transfer implements AutoCloseable {
 
     private final Patience patience;
     private final InputSpool.Watch watch;
+    private final Server server;
     private final HttpClient client;
 
     /**
@@ -40,6 +41,17 @@ final class Transfer implements AutoCloseable {
     }
 
     /**
+     * Who is asked.
+     *
+     * @param name for people
+     * @param remedy what to do if no connection comes about
+     */
+    record Server(String name, String remedy) {
+        /** The one that an address names. */
+        static final Server OF_ADDRESS = new Server("the host", "check the address and its port");
+    }
+
+    /**
      * What is known of what is under way; asked while the client's threads work.
      *
      * @param what it is, for people who watch
@@ -49,9 +61,10 @@ final class Transfer implements AutoCloseable {
      */
     record Course(String what, LongSupplier heardNanos, LongSupplier bytes, LongSupplier of) {}
 
-    Transfer(Patience patience, InputSpool.Watch watch) {
+    Transfer(Patience patience, InputSpool.Watch watch, Server server) {
         this.patience = patience;
         this.watch = watch;
+        this.server = server;
         this.client =
                 HttpClient.newBuilder()
                         .followRedirects(HttpClient.Redirect.NEVER)
@@ -74,13 +87,12 @@ final class Transfer implements AutoCloseable {
             return await(client.sendAsync(request, handler), told, course);
         } catch (HttpConnectTimeoutException slow) {
             throw new InvalidInputException(
-                    "%s: the host does not answer within %s; check the address, or try again later"
-                            .formatted(told, seconds(patience.connect)),
+                    "%s: %s does not answer within %s; %s, or try again later"
+                            .formatted(told, server.name, seconds(patience.connect), server.remedy),
                     slow);
         } catch (ConnectException refused) {
             throw new InvalidInputException(
-                    "%s: the host refuses the connection; check the address and its port"
-                            .formatted(told),
+                    "%s: %s refuses the connection; %s".formatted(told, server.name, server.remedy),
                     refused);
         }
     }

@@ -92,7 +92,8 @@ final class ScriptObjectsTest {
 
         assertThat(report.failure())
                 .hasMessageContaining("$.tasks[0] (test.write): s3://data/out/a.txt")
-                .hasMessageContaining("refuses the connection");
+                .hasMessageContaining(
+                        "http://127.0.0.1:1 refuses the connection; check AWS_ENDPOINT_URL");
         assertThat(folder).isEmptyDirectory();
     }
 
