@@ -204,6 +204,18 @@ def test_names_line_and_remedy_of_a_bad_file(cluster: Cluster, name: str, tmp_pa
         cluster.load(tmp_path / "none.csv", name)
 
 
+def test_leaves_addresses_to_the_cluster(cluster: Cluster, name: str) -> None:
+    with pytest.raises(InvalidInputError, match="--allow-url s3://nowhere/in"):
+        cluster.load("s3://nowhere/in/*.csv", name)
+    with pytest.raises(InvalidInputError, match="may read nothing from nowhere.example"):
+        cluster.load("https://nowhere.example/edges.csv", name)
+    with (
+        cluster.load([(1, 2)], name) as graph,
+        pytest.raises(InvalidInputError, match=r"--allow-url s3\+write://nowhere/out"),
+    ):
+        graph.walk(2, "s3://nowhere/out/walks.txt")
+
+
 def test_refuses_a_token_that_nobody_knows(cluster: Cluster) -> None:
     with pytest.raises(starling_graph.AccessError, match="does not know"):
         starling_graph.connect(cluster.url, token="slg_" + "0" * 64)

@@ -15,7 +15,7 @@ from ._edges import Edges, array_of, edges_of
 from ._rest import Rest, quoted
 from ._tasks import ClusterTasks
 from .errors import InvalidInputError, StarlingError
-from .graph import Graph, local_file
+from .graph import Graph, is_address, local_file
 from .jobs import Job, Result
 from .table import Table
 
@@ -68,9 +68,9 @@ class Cluster(ClusterTasks):
         Makes a graph that the cluster keeps under a name.
 
         Arguments:
-            data: a file (a path), a data frame of pandas or polars or a table of Arrow with columns source and target
-                (else the first two), a dictionary of such columns, a sparse matrix of SciPy, a graph of NetworkX, an
-                array or a list of pairs or triples
+            data: a file (a path), an address (``s3://…``, ``https://…``) that the cluster may read, a data frame of
+                pandas or polars or a table of Arrow with columns source and target (else the first two), a dictionary
+                of such columns, a sparse matrix of SciPy, a graph of NetworkX, an array or a list of pairs or triples
             directed: whether edges keep their direction; a graph of NetworkX, a matrix that is not symmetric, and
                 files of some formats say so themselves
             weight: the column or attribute with weights; None for none. Weights are kept as 32-bit floats
@@ -87,9 +87,13 @@ class Cluster(ClusterTasks):
         labels: Sequence[Any] | None = None
         of_file = {"format": format, "separator": separator, "ids": ids}
         if isinstance(data, (str, os.PathLike)):
-            files: dict[str, tuple[str, bytes | memoryview]] = {"file": local_file(data)}
+            given: dict[str, Any] = {"edges" if is_address(data) else "file": data}
             if vertices is not None:
-                files["vertices"] = local_file(vertices)
+                given["vertices"] = vertices
+            task.update({argument: one for argument, one in given.items() if is_address(one)})
+            files: dict[str, tuple[str, bytes | memoryview]] = {
+                argument: local_file(one) for argument, one in given.items() if not is_address(one)
+            }
             task.update({key: value for key, value in [("directed", directed), *of_file.items()] if value is not None})
         else:
             beside = [key for key, value in [("vertices", vertices), *of_file.items()] if value is not None]
@@ -236,12 +240,14 @@ class Cluster(ClusterTasks):
         for name, value in arguments.items():
             if value is None:
                 continue
-            if name in OUTPUTS and isinstance(value, (str, os.PathLike)):
+            if name in OUTPUTS + INPUTS and is_address(value):
+                call[name] = value
+            elif name in OUTPUTS and isinstance(value, (str, os.PathLike)):
                 target = Path(value)
                 call[name] = target.name
             elif name in INPUTS:
                 call[name] = (
-                    [uploads.bring(*local_file(one)) for one in value]
+                    [one if is_address(one) else uploads.bring(*local_file(one)) for one in value]
                     if isinstance(value, (list, tuple))
                     else uploads.bring(*local_file(value))
                 )

@@ -262,6 +262,11 @@ class Graph(GraphTasks):
         return Table(columns, table.missing)
 
 
+def is_address(name: object) -> bool:
+    """Whether the cluster reads or writes it itself: what web servers and object stores hold."""
+    return isinstance(name, str) and name.lower().startswith(("http://", "https://", "s3://"))
+
+
 def local_file(path: str | os.PathLike[str]) -> tuple[str, bytes | memoryview]:
     """A file's name and bytes, which are read when they are needed."""
     try:
