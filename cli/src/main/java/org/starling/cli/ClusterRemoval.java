@@ -13,7 +13,7 @@ import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
 import org.starling.graph.InvalidInputException;
 
-/** {@code cluster remove}: a peer that is gone for good with its disk. */
+/** {@code cluster remove}: a peer that is gone for good with its disk, or a superpeer. */
 final class ClusterRemoval {
     static final String ACCEPT_LOSS = "accept-loss";
 
@@ -54,6 +54,12 @@ final class ClusterRemoval {
             return;
         }
         int node = id.getAsInt();
+        long superpeers = cluster.processes().stream().filter(ClusterProcess::superpeer).count();
+        if (node < superpeers) { // their ids are the first
+            throw new InvalidInputException(
+                    "node %d is a superpeer of a cluster in one folder, and only peers of such a cluster can be removed"
+                            .formatted(node));
+        }
         ClusterProcess process =
                 cluster.processes().stream()
                         .filter(each -> !each.superpeer() && !each.isRunning())

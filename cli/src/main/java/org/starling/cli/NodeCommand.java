@@ -36,9 +36,8 @@ final class NodeCommand extends Command {
     private static final String VARIABLE = "STARLING_";
 
     /** As many as survive the loss of one. */
-    private static final int MOST_SUPERPEERS = 3;
-
     private static final String DATA = "data";
+
     private static final String REST_PORT = "rest-port";
 
     /** How far the port for health of a peer is above that between nodes. */
@@ -75,7 +74,7 @@ final class NodeCommand extends Command {
                             "seeds",
                             Settings.SEEDS,
                             "HOST:PORT,…|file:PATH|dns:NAME:PORT",
-                            "where the superpeers listen, all of them, in the same order on every node; for peers also one name with all their addresses"),
+                            "where superpeers listen: those that found the cluster name all of them, in the same order; a superpeer that is not among them is taken in by them, and peers need one that answers, or one name with all their addresses"),
                     new Choice(
                             "superpeers",
                             Settings.SUPERPEERS,
@@ -310,7 +309,7 @@ final class NodeCommand extends Command {
         requireSeeds(superpeers, settings, line);
         int index = superpeer ? Seeds.index(superpeers, own, bind.getPort()) : 0;
         return NodeSettings.inForeground(
-                superpeer ? "superpeer-" + index : "peer",
+                superpeer ? index < 0 ? "superpeer" : "superpeer-" + index : "peer",
                 index,
                 bind,
                 advertised.isEmpty() ? null : advertised,
@@ -421,12 +420,14 @@ final class NodeCommand extends Command {
                 line.hasOption(ClusterOptionsLine.SUPERPEERS)
                         || settings.said().containsKey(Settings.SUPERPEERS);
         int count = settings.get(Settings.SUPERPEERS);
-        boolean possible = seeds.size() == 1 || seeds.size() == MOST_SUPERPEERS;
+        boolean possible = seeds.size() <= NodeSettings.MAX_SUPERPEERS;
         if (!possible || (said && count != seeds.size())) {
             throw new UsageException(
-                    "--seeds must name all superpeers, %s; found %d: %s"
+                    "--seeds must name superpeers, %s; found %d: %s"
                             .formatted(
-                                    said ? count + " of them" : "1 or 3",
+                                    said
+                                            ? count + " of them"
+                                            : "at most " + NodeSettings.MAX_SUPERPEERS,
                                     seeds.size(),
                                     Seeds.text(seeds)));
         }

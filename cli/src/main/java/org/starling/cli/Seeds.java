@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import org.starling.compute.cluster.NodeSettings;
 import org.starling.graph.FileTrouble;
 
 /**
@@ -50,11 +51,7 @@ final class Seeds {
         return text.startsWith(DNS);
     }
 
-    /**
-     * Which of the superpeers listens there.
-     *
-     * @throws UsageException if none does
-     */
+    /** Which of the superpeers listens there; {@link NodeSettings#NEWCOMER} if none does. */
     static int index(List<InetSocketAddress> seeds, String host, int port) {
         for (int i = 0; i < seeds.size(); i++) {
             InetSocketAddress seed = seeds.get(i);
@@ -62,9 +59,7 @@ final class Seeds {
                 return i;
             }
         }
-        throw new UsageException(
-                "this superpeer is to be reached at %s:%d, which is none of the seeds (%s); name it with --advertise and --port as they do"
-                        .formatted(host, port, text(seeds)));
+        return NodeSettings.NEWCOMER;
     }
 
     /** As people write them. */

@@ -35,4 +35,24 @@ public interface AddressBook {
      * @param incarnation greater than {@link #incarnationOf}
      */
     default void called(int nodeId, int incarnation) {}
+
+    /**
+     * Whether it is not certain who is at the address that is known for a node, so that it is worth
+     * a tenth of a second to find out.
+     *
+     * @param nodeId an id
+     * @return true for a guess
+     */
+    default boolean isGuess(int nodeId) {
+        return false;
+    }
+
+    /**
+     * Another node than the one that was called at a guess has answered, and has proven itself.
+     * Does not wait.
+     *
+     * @param nodeId the id that was called
+     * @param actual the id of who has answered
+     */
+    default void answered(int nodeId, int actual) {}
 }

@@ -35,6 +35,16 @@ public interface Membership {
     int superpeer();
 
     /**
+     * Whether a node is one of the superpeers, up or down.
+     *
+     * @param nodeId its id
+     * @return true of a superpeer
+     */
+    default boolean isSuperpeer(int nodeId) {
+        return node(nodeId).filter(node -> node.role() == Role.SUPERPEER).isPresent();
+    }
+
+    /**
      * Calls the listener for every member that joins from now on.
      *
      * @param listener gets the new member

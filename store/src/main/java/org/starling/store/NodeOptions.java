@@ -25,9 +25,11 @@ import org.starling.net.UcxOptions;
  *     null: then they believe each other
  * @param superpeers where the superpeers listen, in the order of their node ids; empty for the
  *     loopback and for a single superpeer itself
- * @param superpeerCount how many superpeers the cluster has, 1 or 3; their node ids are 0 to count
- *     − 1
- * @param superpeerIndex which of the superpeers this node is if it is one
+ * @param superpeerCount how many superpeers are known, at most {@value #MAX_SUPERPEERS}; those that
+ *     found a cluster have the node ids 0 to count − 1
+ * @param superpeerIndex which of the superpeers this node is if it is one, or {@link #NEWCOMER} to
+ *     be taken in by those that are there. A superpeer that has been one is the same again,
+ *     whatever this says
  * @param dataDirectory where the node keeps its part of the directory (superpeer) or its backups
  *     (peer); null: a superpeer remembers nothing after its end, and a peer stores no backups
  * @param cores processors this node offers for computing, at least 1
@@ -56,6 +58,12 @@ public record NodeOptions(
 
     /** The capability of owning replicated chunks and keeping backups of others. */
     public static final long STORES = 2;
+
+    /** The index of a superpeer that is to be taken in by others. */
+    public static final int NEWCOMER = -1;
+
+    /** The most superpeers. */
+    public static final int MAX_SUPERPEERS = 9;
 
     /** The number of superpeers that survives the loss of one. */
     public static final int THREE_SUPERPEERS = 3;
@@ -88,11 +96,11 @@ public record NodeOptions(
         if (cores < 1) {
             throw new IllegalArgumentException("a node has at least one core, not " + cores);
         }
-        if (superpeerCount != 1 && superpeerCount != THREE_SUPERPEERS) {
+        if (superpeerCount < 1 || superpeerCount > MAX_SUPERPEERS) {
             throw new IllegalArgumentException(
-                    "a cluster has 1 or 3 superpeers, not " + superpeerCount);
+                    "a cluster has 1 to " + MAX_SUPERPEERS + " superpeers, not " + superpeerCount);
         }
-        if (superpeerIndex < 0 || superpeerIndex >= superpeerCount) {
+        if (superpeerIndex < NEWCOMER || superpeerIndex >= superpeerCount) {
             throw new IllegalArgumentException(
                     "superpeer " + superpeerIndex + " is not one of " + superpeerCount);
         }
@@ -304,7 +312,7 @@ public record NodeOptions(
     /**
      * With several superpeers: what a peer inside this process needs to know of them.
      *
-     * @param count 1 or 3
+     * @param count how many are known
      * @return the changed options
      */
     public NodeOptions withSuperpeerCount(int count) {
@@ -325,6 +333,17 @@ public record NodeOptions(
             draft.superpeerCount = count;
             draft.superpeerIndex = index;
         });
+    }
+
+    /**
+     * As a superpeer that is to be taken in by others, unless its data directory says that it was.
+     *
+     * @param count how many of them are known
+     * @param addresses where they listen; empty on the loopback
+     * @return the changed options
+     */
+    public NodeOptions asNewSuperpeer(int count, List<InetSocketAddress> addresses) {
+        return asSuperpeer(NEWCOMER, count, addresses);
     }
 
     private NodeOptions changed(Consumer<Draft> change) {

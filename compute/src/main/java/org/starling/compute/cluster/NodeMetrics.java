@@ -53,8 +53,7 @@ final class NodeMetrics implements NodeMonitor {
         this.store = store;
         this.settings = settings;
         this.jobs = jobs;
-        int superpeers = Math.max(1, settings.superpeers().size());
-        traffic = new Traffic(node -> node < superpeers);
+        traffic = new Traffic(store.membership()::isSuperpeer);
         status = new Prompt<>(store::status);
         registry = new Prompt<>(store.jobs()::jobs);
         space = new Prompt<>(this::measure);

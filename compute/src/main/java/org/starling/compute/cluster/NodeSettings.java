@@ -12,6 +12,7 @@ import org.starling.compute.internal.group.ProcessMemory;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.graph.InvalidInputException;
+import org.starling.store.NodeOptions;
 import org.starling.store.Place;
 import org.starling.store.StoreConfig;
 
@@ -21,13 +22,15 @@ import org.starling.store.StoreConfig;
  *
  * @param name of the process
  * @param superpeer whether it is a superpeer
- * @param index which of the superpeers; of peers it means nothing
+ * @param index which of the superpeers that found the cluster; {@link #NEWCOMER} to be taken in by
+ *     others; of peers it means nothing
  * @param bind where it listens
  * @param advertised the host name or address by which the others reach it; null for that of {@code
  *     bind}
  * @param zone the failure domains that a peer is in, like {@code rack7/host3}; null for the host by
  *     which it is reached
- * @param superpeers where the superpeers listen, in the order of their node ids; not resolved
+ * @param superpeers where superpeers listen; those that found the cluster in the order of their
+ *     node ids; not resolved
  * @param data its data directory; null for a peer that keeps no backups
  * @param threads worker threads of a peer
  * @param heapBytes memory for chunks
@@ -75,6 +78,12 @@ public record NodeSettings(
                             GroupName.class,
                             GroupName::text,
                             tree -> new GroupName(String.valueOf(tree)));
+
+    /** The index of a superpeer that is to be taken in by others. */
+    public static final int NEWCOMER = NodeOptions.NEWCOMER;
+
+    /** The most superpeers. */
+    public static final int MAX_SUPERPEERS = NodeOptions.MAX_SUPERPEERS;
 
     private static final Duration PATIENT_INTERVAL = Duration.ofMillis(500);
     private static final Duration PATIENT_SILENCE = Duration.ofSeconds(30);

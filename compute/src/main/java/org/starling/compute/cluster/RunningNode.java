@@ -14,6 +14,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ import org.starling.store.HandedZones;
 import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
 import org.starling.store.Place;
+import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -249,12 +251,11 @@ final class RunningNode implements AutoCloseable {
                             .withCores(settings.threads());
         } else {
             options = NodeOptions.ethernetSuperpeer(settings.bind(), config(settings, secret));
-            if (settings.superpeers().size() > 1) {
-                options =
-                        options.asSuperpeer(
-                                settings.index(),
-                                settings.superpeers().size(),
-                                settings.superpeers());
+            int count = settings.superpeers().size();
+            if (settings.index() == NodeSettings.NEWCOMER) {
+                options = options.asNewSuperpeer(count, settings.superpeers());
+            } else if (count > 1) {
+                options = options.asSuperpeer(settings.index(), count, settings.superpeers());
             }
         }
         if (!settings.superpeer()) {
@@ -344,9 +345,14 @@ final class RunningNode implements AutoCloseable {
     }
 
     /** Those of others are as far from their ports as this one's is from its own. */
-    private static List<URI> doors(NodeSettings settings, RestSettings rest) {
+    private List<URI> doors(NodeSettings settings, RestSettings rest) {
         int distance = rest.port() - settings.bind().getPort();
-        return settings.superpeers().stream()
+        Stream<InetSocketAddress> members =
+                store.membership().nodes().stream()
+                        .filter(node -> node.role() == Role.SUPERPEER && !node.host().isEmpty())
+                        .map(node -> InetSocketAddress.createUnresolved(node.host(), node.port()));
+        return Stream.concat(settings.superpeers().stream(), members)
+                .distinct()
                 .filter(one -> one.getPort() + distance > 0 && one.getPort() + distance <= MAX_PORT)
                 .map(one ->
                         URI.create(

@@ -249,10 +249,10 @@ final class EthernetSender extends SocketEnd {
                         Arrays.copyOfRange(said, HandshakeLayout.BYTES, said.length),
                         control.taken(0, HandshakeProof.NONCE_BYTES),
                         link.peer());
-        HandshakeProof.check(
+        proof.checkAnswerer(
                 link.peer(),
-                proof.ofAnswerer(),
-                control.taken(HandshakeProof.NONCE_BYTES, HandshakeProof.BYTES));
+                control.taken(HandshakeProof.NONCE_BYTES, HandshakeProof.BYTES),
+                transport.book());
         control.compose(0, proof.ofCaller());
         write(HandshakeProof.BYTES);
         control.expect(HandshakeLayout.BYTES);

@@ -132,6 +132,9 @@ final class HandshakeLayout {
             int sentFrameBytes) {
         int wantedIncarnation = book.incarnationOf(wanted);
         if (node != wanted || incarnation != wantedIncarnation) {
+            if (node != wanted && book.isGuess(wanted)) {
+                book.answered(wanted, node);
+            }
             throw new MalformedMessageException(
                     "node "
                             + node

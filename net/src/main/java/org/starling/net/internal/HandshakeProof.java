@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import org.starling.net.AddressBook;
 import org.starling.net.ClusterSecret;
 
 /**
@@ -52,9 +53,13 @@ final class HandshakeProof {
             byte[] callerNonce,
             byte[] answererNonce,
             int answerer) {
+        this(secret, hello, joined(callerNonce, answererNonce), answerer);
+    }
+
+    private HandshakeProof(ClusterSecret secret, byte[] hello, byte[] nonces, int answerer) {
         this.secret = secret;
         this.hello = hello;
-        nonces = joined(callerNonce, answererNonce);
+        this.nonces = nonces;
         node = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(answerer).array();
     }
 
@@ -62,6 +67,27 @@ final class HandshakeProof {
         byte[] nonce = new byte[NONCE_BYTES];
         RANDOM.nextBytes(nonce);
         return nonce;
+    }
+
+    /**
+     * Refuses the accepting end unless it is the one that is wanted. If that was a guess, the book
+     * is told whose proof it is: of all nodes that know the secret one alone has it.
+     */
+    void checkAnswerer(int wanted, byte[] found, AddressBook book) throws RefusedException {
+        if (!MessageDigest.isEqual(ofAnswerer(), found) && book.isGuess(wanted)) {
+            for (int node = 0; node <= HandshakeLayout.MAX_NODE_ID; node++) {
+                if (MessageDigest.isEqual(as(node).ofAnswerer(), found)) {
+                    book.answered(wanted, node);
+                    throw new RefusedException(
+                            "node " + node + " answers at the address of node " + wanted);
+                }
+            }
+        }
+        check(wanted, ofAnswerer(), found);
+    }
+
+    private HandshakeProof as(int answerer) {
+        return new HandshakeProof(secret, hello, nonces, answerer);
     }
 
     /** What the accepting end says. */

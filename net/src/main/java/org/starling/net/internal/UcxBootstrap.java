@@ -146,7 +146,7 @@ final class UcxBootstrap {
         socket.getOutputStream().write(nonce);
         byte[] answer = read(socket, HandshakeProof.NONCE_BYTES);
         HandshakeProof proof = new HandshakeProof(secret, hello, nonce, answer, peer);
-        HandshakeProof.check(peer, proof.ofAnswerer(), read(socket, HandshakeProof.BYTES));
+        proof.checkAnswerer(peer, read(socket, HandshakeProof.BYTES), transport.book());
         socket.getOutputStream().write(proof.ofCaller());
     }
 

@@ -20,7 +20,8 @@ public sealed interface Command {
      * The cluster comes into being. Only the first one changes anything.
      *
      * @param clusterId tells this cluster from others, not 0
-     * @param superpeers how many superpeers there are, 1 or more; node ids below are theirs
+     * @param superpeers how many superpeers there are at first, 1 or more; node ids below are
+     *     theirs
      */
     record FoundCluster(long clusterId, int superpeers) implements Command {}
 
@@ -32,6 +33,24 @@ public sealed interface Command {
      * @param port likewise
      */
     record RegisterSuperpeer(int index, String host, int port) implements Command {}
+
+    /**
+     * A superpeer is to be taken in, and gets a node id that nobody has had. It counts from its
+     * first {@link RegisterSuperpeer} on, which comes when it has all that the directory has. At
+     * the address of a superpeer it is that one again, with an empty disk.
+     *
+     * @param host where the others reach it; empty for the in-process loopback
+     * @param port likewise
+     * @param nonce tells a repeated command from another; 0 if it is never repeated
+     */
+    record AddSuperpeer(String host, int port, long nonce) implements Command {}
+
+    /**
+     * A superpeer that is to leave ({@link ForgetNode}) has no vote any more.
+     *
+     * @param node its id
+     */
+    record RemoveSuperpeer(int node) implements Command {}
 
     /**
      * A peer joins and gets a node id: the next one that nobody has had, or one whose last bearer

@@ -5,6 +5,7 @@ import org.starling.store.Job;
 import org.starling.store.Place;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.AddSuperpeer;
 import org.starling.store.internal.directory.Command.BeginRecovery;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
@@ -26,6 +27,7 @@ import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
+import org.starling.store.internal.directory.Command.RemoveSuperpeer;
 import org.starling.store.internal.directory.Command.RetireBackup;
 import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
@@ -69,6 +71,8 @@ import org.starling.store.internal.directory.Command.YieldZone;
  *     32 GiveBackZone     zone 8, epoch 8
  *     33 BeginRecovery    zone 8, epoch 8
  *     34 ForgetNode       node 4, incarnation 4, accepts loss 1
+ *     35 AddSuperpeer     host string, port 2, nonce 8
+ *     36 RemoveSuperpeer  node 4
  * </pre>
  */
 public final class CommandLayout {
@@ -137,6 +141,9 @@ public final class CommandLayout {
                             .putInt(c.node())
                             .putInt(c.incarnation())
                             .putFlag(c.acceptsLoss());
+            case AddSuperpeer c ->
+                    out.putByte(35).putString(c.host()).putShort(c.port()).putLong(c.nonce());
+            case RemoveSuperpeer c -> out.putByte(36).putInt(c.node());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
             case SubmitJob c ->
                     out.putByte(18).putLong(c.nonce()).putString(c.name()).putBytes(c.payload());
@@ -240,6 +247,8 @@ public final class CommandLayout {
             case 32 -> new GiveBackZone(in.getLong(), in.getLong());
             case 33 -> new BeginRecovery(in.getLong(), in.getLong());
             case 34 -> new ForgetNode(in.getInt(), in.getInt(), in.getFlag());
+            case 35 -> new AddSuperpeer(in.getString(), in.getShort(), in.getLong());
+            case 36 -> new RemoveSuperpeer(in.getInt());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

@@ -19,6 +19,7 @@ import org.starling.store.NameService;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.AddSuperpeer;
 import org.starling.store.internal.directory.Command.BeginRecovery;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
@@ -40,6 +41,7 @@ import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
+import org.starling.store.internal.directory.Command.RemoveSuperpeer;
 import org.starling.store.internal.directory.Command.RetireBackup;
 import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
@@ -86,6 +88,8 @@ public final class Directory {
             case NoteDisk c -> note(c);
             case NoteLeaving c -> note(c);
             case ForgetNode c -> forget(c);
+            case AddSuperpeer c -> nodes.add(c);
+            case RemoveSuperpeer c -> new Result.Done(retire(c.node()));
             case OpenZone c -> zones.open(c);
             case ConfirmZone c -> zones.confirm(c);
             case AddBackup c -> zones.add(c);
@@ -118,9 +122,35 @@ public final class Directory {
         return nodes.clusterId();
     }
 
-    /** How many superpeers the cluster was founded with; node ids below are theirs. */
-    public int superpeers() {
-        return nodes.superpeers();
+    /** The superpeers by ascending id, those that are down among them; a copy. */
+    public List<SuperpeerInfo> superpeers() {
+        return nodes.superpeers().copy();
+    }
+
+    /** Whether a node is one of the superpeers that decide. */
+    public boolean isSuperpeer(int node) {
+        return nodes.superpeers().votes(node);
+    }
+
+    /** Whether a node was a superpeer until it was removed for good, or is about to be removed. */
+    public boolean wasSuperpeer(int node) {
+        return nodes.superpeers().isRetired(node)
+                || nodes.superpeers().state(node) == SuperpeerInfo.State.LEAVING;
+    }
+
+    /** Node ids of superpeers that were removed, ascending; a copy. */
+    public List<Integer> formerSuperpeers() {
+        return List.copyOf(nodes.superpeers().retired());
+    }
+
+    /** How many superpeers the cluster was founded with; 0 until it is. */
+    public int founders() {
+        return nodes.superpeers().founded();
+    }
+
+    /** Whether a superpeer is on its own, and never had another that could have led. */
+    public boolean hasOneSuperpeer() {
+        return nodes.superpeers().size() == 1 && nodes.superpeers().retired().isEmpty();
     }
 
     /** The members by ascending id; a copy. */
@@ -381,6 +411,9 @@ public final class Directory {
     }
 
     private Result forget(ForgetNode command) {
+        if (nodes.superpeers().isTaken(command.node())) {
+            return nodes.leave(command.node());
+        }
         Result refusal = nodes.refusal(command);
         if (refusal != null) {
             return refusal;
@@ -404,6 +437,14 @@ public final class Directory {
         }
         zones.left(node);
         jobs.left(node);
+        return true;
+    }
+
+    private boolean retire(int superpeer) {
+        if (!nodes.retire(superpeer)) {
+            return false;
+        }
+        jobs.left(superpeer);
         return true;
     }
 

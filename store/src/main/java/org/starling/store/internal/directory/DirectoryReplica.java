@@ -93,6 +93,26 @@ public interface DirectoryReplica extends AutoCloseable {
      */
     default void handLeadOn() {}
 
+    /** Whether it can share its work with others, which are taken in while it goes on. */
+    default boolean takesOthers() {
+        return false;
+    }
+
+    /** Whether no other replica has a vote now, so that none can lead instead of this one. */
+    default boolean isAlone() {
+        return true;
+    }
+
+    /**
+     * Has another replica vote no more, if this one leads.
+     *
+     * @param node its node id
+     * @return whether it does not; if not, the caller asks again
+     */
+    default CompletableFuture<Boolean> dropVoter(int node) {
+        return CompletableFuture.completedFuture(false);
+    }
+
     /** Ends this replica; later commands fail. */
     @Override
     void close();

@@ -1,6 +1,7 @@
 package org.starling.store.internal.directory;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -9,6 +10,7 @@ import java.util.zip.CRC32C;
 import org.starling.store.AccessRegistry;
 import org.starling.store.NodeInfo;
 import org.starling.store.Place;
+import org.starling.store.Role;
 import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /**
@@ -17,7 +19,7 @@ import org.starling.store.internal.directory.ZoneRecord.Holder;
  *
  * <pre>
  * | magic 4 "SDIR" | version 1 |
- * | cluster id 8 | superpeers 4 | next node 4 | where to look again 4 | membership version 8 |
+ * | cluster id 8 | superpeers at the founding 4 | next node 4 | where to look again 4 | membership version 8 |
  * | incarnations above 0: count 4, each node 4, incarnation 4 | resting: count 4, each node 4 |
  * | nodes: count 4, each id 4, role 1, host string, port 2, cores 4, capabilities 8,
  *      place string from version 6 on |
@@ -34,12 +36,14 @@ import org.starling.store.internal.directory.ZoneRecord.Holder;
  * | nonces of names and grants, oldest first: count 4, each nonce 8, changed 8 |
  * | grants, from version 5 on: count 4, each name string, grant bytes |
  * | forgotten nodes, from version 7 on: count 4, each node 4, incarnation 4 |
+ * | superpeers, from version 8 on: count 4, each node 4, host string, port 2, state 1;
+ *      removed: count 4, each node 4 |
  * | CRC32C of all before 4 |
  * </pre>
  */
 public final class DirectorySnapshot {
     /** Version of this layout. */
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
 
     /** The oldest that is still read: before there were grants. */
     private static final int OLDEST_VERSION = 4;
@@ -47,6 +51,7 @@ public final class DirectorySnapshot {
     private static final int FIRST_WITH_GRANTS = 5;
     private static final int FIRST_WITH_PLACES = 6;
     private static final int FIRST_WITH_FORGOTTEN = 7;
+    private static final int FIRST_WITH_SUPERPEERS = 8;
 
     private static final int MAGIC = 0x53444952;
     private static final int NODE_BYTES = 21;
@@ -57,6 +62,7 @@ public final class DirectorySnapshot {
     private static final int JOB_BYTES = 48;
     private static final int NAME_BYTES = 10;
     private static final int GRANT_BYTES = 6;
+    private static final int SUPERPEER_BYTES = 9;
 
     private DirectorySnapshot() {}
 
@@ -74,6 +80,7 @@ public final class DirectorySnapshot {
         SortedMap<Integer, Integer> forgotten = directory.nodeTable().forgotten();
         out.putInt(forgotten.size());
         forgotten.forEach((id, incarnation) -> out.putInt(id).putInt(incarnation));
+        writeSuperpeers(out, directory.nodeTable().superpeers());
         byte[] body = out.toBytes();
         return ByteBuffer.allocate(body.length + Integer.BYTES)
                 .put(body)
@@ -102,7 +109,7 @@ public final class DirectorySnapshot {
                     "snapshot of the directory is damaged: wrong checksum");
         }
         Directory directory = new Directory();
-        readNodes(in, directory.nodeTable(), version);
+        int founded = readNodes(in, directory.nodeTable(), version);
         readZones(in, directory.zoneTable());
         readJobs(in, directory.jobTable());
         int names = in.getCount(NAME_BYTES);
@@ -118,6 +125,7 @@ public final class DirectorySnapshot {
         for (int i = 0; i < forgotten; i++) {
             directory.nodeTable().forgotten().put(in.getInt(), in.getInt());
         }
+        readSuperpeers(in, directory.nodeTable(), founded, version);
         if (in.position() != end) {
             throw new IllegalArgumentException("snapshot of the directory has bytes too many");
         }
@@ -128,7 +136,7 @@ public final class DirectorySnapshot {
 
     private static void writeNodes(ByteWriter out, NodeTable nodes) {
         out.putLong(nodes.clusterId())
-                .putInt(nodes.superpeers())
+                .putInt(nodes.superpeers().founded())
                 .putInt(nodes.nextNode())
                 .putInt(nodes.again())
                 .putLong(nodes.version());
@@ -147,8 +155,11 @@ public final class DirectorySnapshot {
         write(out, nodes.nonces());
     }
 
-    private static void readNodes(ByteParser in, NodeTable nodes, int version) {
-        nodes.restore(in.getLong(), in.getInt(), in.getInt(), in.getInt(), in.getLong());
+    /** Tells how many superpeers there were at the founding. */
+    private static int readNodes(ByteParser in, NodeTable nodes, int version) {
+        long cluster = in.getLong();
+        int founded = in.getInt();
+        nodes.restore(cluster, in.getInt(), in.getInt(), in.getLong());
         int again = in.getCount(INCARNATION_BYTES);
         for (int i = 0; i < again; i++) {
             nodes.incarnations().put(in.getInt(), in.getInt());
@@ -171,6 +182,55 @@ public final class DirectorySnapshot {
                                     : Place.UNKNOWN));
         }
         read(in, nodes.nonces());
+        return founded;
+    }
+
+    private static void writeSuperpeers(ByteWriter out, SuperpeerTable superpeers) {
+        out.putInt(superpeers.size());
+        for (SuperpeerInfo one : superpeers.copy()) {
+            out.putInt(one.node())
+                    .putString(one.host())
+                    .putShort(one.port())
+                    .putByte(number(one.state()));
+        }
+        out.putInts(superpeers.retired());
+    }
+
+    private static void readSuperpeers(ByteParser in, NodeTable nodes, int founded, int version) {
+        if (version < FIRST_WITH_SUPERPEERS) {
+            nodes.superpeers().found(founded);
+            nodes.members().stream()
+                    .filter(node -> node.role() == Role.SUPERPEER)
+                    .forEach(node -> {
+                        boolean _ = nodes.superpeers().started(node.id(), node.host(), node.port());
+                    });
+            return;
+        }
+        int count = in.getCount(SUPERPEER_BYTES);
+        List<SuperpeerInfo> superpeers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            superpeers.add(
+                    new SuperpeerInfo(
+                            in.getInt(), in.getString(), in.getShort(), state(in.getByte())));
+        }
+        nodes.superpeers().restore(founded, superpeers, in.getInts());
+    }
+
+    private static int number(SuperpeerInfo.State state) {
+        return switch (state) {
+            case JOINING -> 0;
+            case VOTING -> 1;
+            case LEAVING -> 2;
+        };
+    }
+
+    private static SuperpeerInfo.State state(int number) {
+        return switch (number) {
+            case 0 -> SuperpeerInfo.State.JOINING;
+            case 1 -> SuperpeerInfo.State.VOTING;
+            case 2 -> SuperpeerInfo.State.LEAVING;
+            default -> throw new IllegalArgumentException("unknown state of a superpeer " + number);
+        };
     }
 
     private static void write(ByteWriter out, RecentNonces nonces) {

@@ -14,20 +14,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
+import org.starling.store.internal.directory.Command.AddSuperpeer;
 import org.starling.store.internal.directory.Command.ForgetNode;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.ReleaseNode;
+import org.starling.store.internal.directory.SuperpeerInfo.State;
 
 /**
  * Which cluster this is and who its members are. A part of the {@link Directory} and guarded like
  * it.
  */
 final class NodeTable {
-    /** The most superpeers. */
-    static final int MAX_SUPERPEERS = 9;
-
     /** A remembered registration is the id it gave, and the incarnation above it. */
     private static final int ID_BITS = 16;
 
@@ -35,13 +34,12 @@ final class NodeTable {
 
     private final TreeMap<Integer, NodeInfo> members = new TreeMap<>();
 
+    private final SuperpeerTable superpeers = new SuperpeerTable();
+
     private final RecentNonces nonces = new RecentNonces();
 
     /** 0 until the cluster is founded. */
     private long clusterId;
-
-    /** Node ids below are superpeers'. */
-    private int superpeers;
 
     /** The first id that nobody has had. */
     private int nextNode;
@@ -70,16 +68,16 @@ final class NodeTable {
         if (command.clusterId() == 0) {
             return new Result.Refused("a cluster's id is not 0");
         }
-        if (command.superpeers() < 1 || command.superpeers() > MAX_SUPERPEERS) {
+        if (command.superpeers() < 1 || command.superpeers() > SuperpeerTable.MAX_SUPERPEERS) {
             return new Result.Refused(
                     "a cluster has 1 to "
-                            + MAX_SUPERPEERS
+                            + SuperpeerTable.MAX_SUPERPEERS
                             + " superpeers, not "
                             + command.superpeers());
         }
         clusterId = command.clusterId();
-        superpeers = command.superpeers();
-        nextNode = superpeers;
+        superpeers.found(command.superpeers());
+        nextNode = command.superpeers();
         return new Result.Done(true);
     }
 
@@ -87,25 +85,101 @@ final class NodeTable {
         if (clusterId == 0) {
             return notFounded();
         }
-        if (command.index() < 0 || command.index() >= superpeers) {
+        int index = command.index();
+        if (superpeers.isRetired(index) || superpeers.state(index) == State.LEAVING) {
+            return new Result.Refused(removed(index));
+        }
+        if (!superpeers.contains(index)) {
             return new Result.Refused(
                     "this cluster has "
-                            + superpeers
-                            + " superpeers, so none has index "
-                            + command.index());
+                            + superpeers.size()
+                            + " superpeers, and none has index "
+                            + index);
         }
         NodeInfo node;
         try {
-            node =
-                    new NodeInfo(
-                            command.index(), Role.SUPERPEER, command.host(), command.port(), 1, 0);
+            node = new NodeInfo(index, Role.SUPERPEER, command.host(), command.port(), 1, 0);
         } catch (IllegalArgumentException e) {
             return new Result.Refused(String.valueOf(e.getMessage()));
         }
-        if (!node.equals(members.put(command.index(), node))) {
+        boolean isNews = !node.equals(members.put(index, node));
+        isNews |= superpeers.started(index, command.host(), command.port());
+        if (isNews) {
             version++;
         }
-        return new Result.NodeRegistered(command.index());
+        return new Result.NodeRegistered(index);
+    }
+
+    /** Of a superpeer that was removed, or is about to be. */
+    static String removed(int superpeer) {
+        return "superpeer "
+                + superpeer
+                + " was removed from this cluster for good; give this node an empty data directory,"
+                + " and it is taken in as another one";
+    }
+
+    /** A superpeer is to be taken in; at the address of one that is there it is that one. */
+    Result add(AddSuperpeer command) {
+        if (clusterId == 0) {
+            return notFounded();
+        }
+        Result.NodeRegistered known = known(command.nonce());
+        if (known != null) {
+            return superpeers.contains(known.node())
+                    ? known
+                    : new Result.Refused(removed(known.node()));
+        }
+        Optional<String> refusal = superpeers.refusal(command.host(), command.port());
+        if (refusal.isPresent()) {
+            return new Result.Refused(refusal.get());
+        }
+        Optional<SuperpeerInfo> there = superpeers.at(command.host(), command.port());
+        if (there.isPresent()) {
+            return new Result.NodeRegistered(there.get().node());
+        }
+        if (nextNode > Directory.MAX_MEMBER) {
+            return new Result.Refused(
+                    "all node ids up to "
+                            + Directory.MAX_MEMBER
+                            + " have been handed out, and superpeers get no used ones");
+        }
+        try {
+            var _ = new NodeInfo(nextNode, Role.SUPERPEER, command.host(), command.port(), 1, 0);
+        } catch (IllegalArgumentException e) {
+            return new Result.Refused(String.valueOf(e.getMessage()));
+        }
+        int id = nextNode++;
+        superpeers.join(id, command.host(), command.port());
+        nonces.remember(command.nonce(), id);
+        version++;
+        return new Result.NodeRegistered(id);
+    }
+
+    /** A superpeer is to be none any more, if the others can do without it. */
+    Result leave(int superpeer) {
+        if (superpeers.isRetired(superpeer)) {
+            return new Result.Forgotten(false, 0, 0);
+        }
+        if (superpeers.state(superpeer) != State.LEAVING) {
+            Optional<String> refusal = superpeers.refusal(superpeer, this::isMember);
+            if (refusal.isPresent()) {
+                return new Result.Refused(refusal.get());
+            }
+        }
+        if (superpeers.leave(superpeer)) {
+            version++;
+        }
+        return new Result.Forgotten(true, 0, 0);
+    }
+
+    /** A superpeer that was to leave has no vote any more; tells whether there was one. */
+    boolean retire(int superpeer) {
+        if (!superpeers.retire(superpeer)) {
+            return false;
+        }
+        members.remove(superpeer);
+        version++;
+        return true;
     }
 
     /**
@@ -127,7 +201,8 @@ final class NodeTable {
             return new Result.Refused("superpeers register by their index");
         }
         if (command.previous() != RegisterNode.NO_PREVIOUS
-                && (command.previous() < superpeers
+                && (command.previous() < 0
+                        || superpeers.isTaken(command.previous())
                         || command.previous() >= nextNode
                         || command.incarnation() < 0
                         || command.incarnation() > incarnation(command.previous()))) {
@@ -140,7 +215,7 @@ final class NodeTable {
                             + ", which never was a peer of this cluster");
         }
         try {
-            describe(command, superpeers);
+            describe(command, superpeers.founded());
         } catch (IllegalArgumentException e) {
             return new Result.Refused(String.valueOf(e.getMessage()));
         }
@@ -168,11 +243,11 @@ final class NodeTable {
         if (nextNode <= Directory.MAX_MEMBER) {
             return nextNode;
         }
-        int first = Math.max(superpeers, again);
+        int first = Math.max(superpeers.founded(), again);
         return IntStream.concat(
                         IntStream.rangeClosed(first, Directory.MAX_MEMBER),
-                        IntStream.range(superpeers, first))
-                .filter(id -> !isMember(id) && !resting.contains(id))
+                        IntStream.range(superpeers.founded(), first))
+                .filter(id -> !isMember(id) && !resting.contains(id) && !superpeers.isTaken(id))
                 .filter(id -> incarnation(id) < NodeInfo.MAX_INCARNATION && isSettled.test(id))
                 .findFirst()
                 .orElse(-1);
@@ -198,7 +273,7 @@ final class NodeTable {
             return false;
         }
         members.remove(node);
-        if (node >= superpeers) { // the others come back under theirs
+        if (!superpeers.isTaken(node)) { // the others come back under theirs
             resting.add(node);
         }
         version++;
@@ -217,10 +292,6 @@ final class NodeTable {
      */
     @Nullable Result refusal(ForgetNode command) {
         int node = command.node();
-        if (node >= 0 && node < superpeers) {
-            return new Result.Refused(
-                    "node " + node + " is a superpeer, and only peers can be removed");
-        }
         if (node < 0 || node >= nextNode || command.incarnation() > incarnation(node)) {
             return new Result.Refused("node " + node + " never was a peer of this cluster");
         }
@@ -335,7 +406,7 @@ final class NodeTable {
         return clusterId;
     }
 
-    int superpeers() {
+    SuperpeerTable superpeers() {
         return superpeers;
     }
 
@@ -361,10 +432,8 @@ final class NodeTable {
 
     // for the snapshot
 
-    void restore(
-            long cluster, int superpeerCount, int next, int nextAgain, long membershipVersion) {
+    void restore(long cluster, int next, int nextAgain, long membershipVersion) {
         clusterId = cluster;
-        superpeers = superpeerCount;
         nextNode = next;
         again = nextAgain;
         version = membershipVersion;

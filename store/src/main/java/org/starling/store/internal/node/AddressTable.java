@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.AddressBook;
 import org.starling.net.NodeUnknownException;
 import org.starling.store.NodeInfo;
+import org.starling.store.internal.directory.SuperpeerInfo;
 
 /**
  * The addresses and incarnations of members, as far as told; the network asks here when it
@@ -31,6 +33,15 @@ final class AddressTable implements AddressBook {
 
     /** How often an address was asked for of those that share a name. */
     private final Map<Integer, AtomicInteger> turns = new ConcurrentHashMap<>();
+
+    /**
+     * Ids that only stand for the order in which superpeers were named: one that came later has
+     * another id.
+     */
+    private final Set<Integer> guesses = ConcurrentHashMap.newKeySet();
+
+    /** Who has answered at a guess. */
+    private final Set<Integer> met = ConcurrentHashMap.newKeySet();
 
     private final Resolver resolver;
 
@@ -117,6 +128,47 @@ final class AddressTable implements AddressBook {
                 turns.put(i, new AtomicInteger());
             }
         }
+    }
+
+    /** What was said of a superpeer once counts only where nothing is known of it now. */
+    void learn(SuperpeerInfo superpeer) {
+        learn(superpeer.node(), 0, superpeer.host(), superpeer.port());
+    }
+
+    /** Where a superpeer is, if that is told. */
+    void put(SuperpeerInfo superpeer) {
+        put(superpeer.node(), 0, superpeer.host(), superpeer.port());
+    }
+
+    /** Has it found out who is at the addresses of superpeers. */
+    void guess(int superpeers) {
+        for (int node = 0; node < superpeers; node++) {
+            guesses.add(node);
+        }
+    }
+
+    @Override
+    public boolean isGuess(int nodeId) {
+        return guesses.contains(nodeId);
+    }
+
+    @Override
+    public void answered(int nodeId, int actual) {
+        InetSocketAddress there = addresses.get(nodeId);
+        if (there == null) {
+            return;
+        }
+        guesses.remove(actual);
+        put(actual, 0, there.getHostString(), there.getPort());
+        if (turns.containsKey(nodeId)) {
+            turns.put(actual, new AtomicInteger());
+        }
+        met.add(actual);
+    }
+
+    /** Those that were found at addresses of others. */
+    Set<Integer> met() {
+        return met;
     }
 
     void put(NodeInfo node) {

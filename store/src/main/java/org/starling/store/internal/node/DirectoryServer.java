@@ -69,12 +69,12 @@ final class DirectoryServer {
     private void join(int source, Join join, Responder<Joined> responder) {
         if (source <= Directory.MAX_MEMBER) { // the address of a member is not the asker's to say
             String reason = "a node joins with a borrowed id above " + Directory.MAX_MEMBER;
-            responder.respond(Joined.refused(join.nonce(), reason, self));
+            responder.respond(refused(join.nonce(), reason, self));
             return;
         }
         addresses.put(source, 0, join.replyHost(), join.replyPort());
         if (!isConfirmed.getAsBoolean()) {
-            responder.respond(Joined.refused(join.nonce(), "", replica.leader()));
+            responder.respond(refused(join.nonce(), "", replica.leader()));
             return;
         }
         String refusal = "";
@@ -84,21 +84,50 @@ final class DirectoryServer {
         } catch (IllegalArgumentException e) {
             refusal = "registration cannot be read: " + e.getMessage();
         }
-        if (!(command instanceof Command.RegisterNode registration) || !refusal.isEmpty()) {
+        if (command instanceof Command.AddSuperpeer && !replica.takesOthers()) {
+            refusal =
+                    "the superpeer keeps nothing on disk, so no other can be added to it; start it"
+                            + " with a data directory";
+        }
+        boolean joins =
+                command instanceof Command.RegisterNode || command instanceof Command.AddSuperpeer;
+        if (command == null || !joins || !refusal.isEmpty()) {
             String reason = refusal.isEmpty() ? "a join carries a registration" : refusal;
-            responder.respond(Joined.refused(join.nonce(), reason, self));
+            responder.respond(refused(join.nonce(), reason, self));
             return;
         }
+        Command registration = command;
         CompletableFuture<Result> _ =
                 replica.apply(registration)
                         .whenComplete((result, failure) -> {
                             if (failure != null) {
-                                responder.respond(
-                                        Joined.refused(join.nonce(), "", replica.leader()));
+                                responder.respond(refused(join.nonce(), "", replica.leader()));
+                            } else if (registration instanceof Command.RegisterNode peer) {
+                                responder.respond(joined(join.nonce(), peer, result));
                             } else {
-                                responder.respond(joined(join.nonce(), registration, result));
+                                responder.respond(taken(join.nonce(), result));
                             }
                         });
+    }
+
+    private Joined refused(long nonce, String reason, int leader) {
+        return Joined.refused(nonce, reason, leader, replica.read(Directory::superpeers));
+    }
+
+    /** A superpeer has its id, and goes on by itself (docs/design/directory.md). */
+    private Joined taken(long nonce, Result result) {
+        return switch (result) {
+            case Result.NodeRegistered registered ->
+                    new Joined(
+                            nonce,
+                            registered,
+                            false,
+                            replica.read(Directory::clusterId),
+                            self,
+                            replica.read(Directory::superpeers));
+            case Result.Refused refused -> refused(nonce, refused.reason(), self);
+            default -> refused(nonce, result.toString(), self);
+        };
     }
 
     private Joined joined(long nonce, Command.RegisterNode registration, Result result) {
@@ -115,10 +144,16 @@ final class DirectoryServer {
                         replica.read(state ->
                                 state.wasForgotten(
                                         registration.previous(), registration.incarnation()));
-                yield new Joined(nonce, registered, isForgotten, clusterId, self);
+                yield new Joined(
+                        nonce,
+                        registered,
+                        isForgotten,
+                        clusterId,
+                        self,
+                        replica.read(Directory::superpeers));
             }
-            case Result.Refused refused -> Joined.refused(nonce, refused.reason(), self);
-            default -> Joined.refused(nonce, result.toString(), self);
+            case Result.Refused refused -> refused(nonce, refused.reason(), self);
+            default -> refused(nonce, result.toString(), self);
         };
     }
 
@@ -171,6 +206,8 @@ final class DirectoryServer {
             }
             case Command.FoundCluster c -> refused("superpeers found clusters");
             case Command.RegisterSuperpeer c -> refused("superpeers register by themselves");
+            case Command.AddSuperpeer c -> refused("superpeers are added by joining");
+            case Command.RemoveSuperpeer c -> refused("superpeers remove superpeers");
             case Command.SwitchZone c -> refused("superpeers switch zones");
             case Command.GiveBackZone c -> refused("superpeers give zones back");
             case Command.BeginRecovery c -> refused("superpeers have zones recovered");
@@ -198,7 +235,7 @@ final class DirectoryServer {
     }
 
     private boolean isSuperpeer(int node) {
-        return node < replica.read(Directory::superpeers);
+        return replica.read(directory -> directory.isSuperpeer(node));
     }
 
     /** A command about a node means the one that has the id when the command comes in. */

@@ -23,6 +23,9 @@ final class HeartbeatSender {
 
         /** The node has been declared lost. */
         void expelled();
+
+        /** The node was a superpeer, and is none any more. */
+        void removed();
     }
 
     private static final Logger LOG = LogManager.getLogger(HeartbeatSender.class);
@@ -36,9 +39,6 @@ final class HeartbeatSender {
     private final Listener listener;
     private final LongSupplier freeBytes;
     private final LongSupplier nanoClock;
-
-    /** How long one superpeer gets for an answer. */
-    private final Duration patience;
 
     /**
      * When the superpeer last answered. Published by being volatile; written by the receiving
@@ -65,10 +65,6 @@ final class HeartbeatSender {
         this.listener = listener;
         this.freeBytes = freeBytes;
         this.nanoClock = nanoClock;
-        patience =
-                leader.superpeers() == 1
-                        ? config.lossTimeout()
-                        : config.heartbeatInterval().multipliedBy(2);
         answeredNanos = nanoClock.getAsLong();
     }
 
@@ -87,13 +83,20 @@ final class HeartbeatSender {
                         wiring.port(),
                         incarnation,
                         freeBytes.getAsLong());
-        return asker.ask(asked, heartbeat, patience)
+        return asker.ask(asked, heartbeat, patience())
                 .whenComplete((pulse, failure) -> {
                     if (failure != null) {
                         failed(asked, sentNanos, RemoteChunks.unwrapped(failure));
                     }
                 })
                 .thenApply(pulse -> take(asked, sentNanos, pulse));
+    }
+
+    /** How long one superpeer gets for an answer. */
+    private Duration patience() {
+        return leader.isSingle()
+                ? config.lossTimeout()
+                : config.heartbeatInterval().multipliedBy(2);
     }
 
     /**
@@ -109,7 +112,7 @@ final class HeartbeatSender {
 
     /** One step: looks whether the superpeer has been silent for too long, and beats. */
     void doWork() {
-        if (leader.superpeers() == 1
+        if (leader.isSingle()
                 && nanoClock.getAsLong() - answeredNanos > config.lossTimeout().toNanos()) {
             members.superpeerLost();
         }
@@ -123,6 +126,9 @@ final class HeartbeatSender {
     private boolean take(int asked, long sentNanos, Pulse pulse) {
         return switch (pulse.standing()) {
             case NOT_LEADER -> {
+                if (!leader.knows(pulse.headline().leader())) {
+                    members.meet(pulse.superpeers());
+                }
                 if (leader.redirect(asked, pulse.headline().leader())) {
                     CompletableFuture<Void> _ =
                             CompletableFuture.runAsync(this::beatOnce, Asker.THREADS);
@@ -132,6 +138,10 @@ final class HeartbeatSender {
             case STRANGER -> {
                 leader.leads(asked);
                 listener.expelled();
+                yield true;
+            }
+            case REMOVED -> {
+                listener.removed();
                 yield true;
             }
             case MEMBER -> {

@@ -18,6 +18,7 @@ import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.node.NodeMessage.Join;
 import org.starling.store.internal.node.NodeMessage.Joined;
 
@@ -56,6 +57,8 @@ final class Joiner {
     /** Remembers between attempts where a superpeer was looked for. */
     private final AddressTable addresses = new AddressTable();
 
+    private final LeaderGuess leader;
+
     /**
      * For one start of a node.
      *
@@ -71,23 +74,45 @@ final class Joiner {
             @Nullable DataDirectory data,
             long nonce,
             LongSupplier nanoClock) {
+        this(options, wiring, registration(options, wiring, data, nonce), nonce, nanoClock);
+    }
+
+    private Joiner(
+            NodeOptions options,
+            Wiring wiring,
+            Command registration,
+            long nonce,
+            LongSupplier nanoClock) {
         this.options = options;
         this.wiring = wiring;
         this.nanoClock = nanoClock;
         this.nonce = nonce;
+        this.registration = registration;
         addresses.putSuperpeers(options.superpeers());
-        registration =
-                new Command.RegisterNode(
-                        Role.PEER,
-                        wiring.host(),
-                        wiring.port(),
-                        options.cores(),
-                        capabilities(options),
-                        data == null ? 0 : data.clusterId(),
-                        data == null ? Command.RegisterNode.NO_PREVIOUS : data.node(),
-                        data == null ? 0 : data.incarnation(),
-                        nonce,
-                        place(options, wiring));
+        addresses.guess(options.superpeers().size());
+        leader = new LeaderGuess(options.superpeerCount(), 0);
+    }
+
+    /** For one start of a superpeer that is to be taken in. */
+    static Joiner ofSuperpeer(
+            NodeOptions options, Wiring wiring, long nonce, LongSupplier nanoClock) {
+        Command registration = new Command.AddSuperpeer(wiring.host(), wiring.port(), nonce);
+        return new Joiner(options, wiring, registration, nonce, nanoClock);
+    }
+
+    private static Command registration(
+            NodeOptions options, Wiring wiring, @Nullable DataDirectory data, long nonce) {
+        return new Command.RegisterNode(
+                Role.PEER,
+                wiring.host(),
+                wiring.port(),
+                options.cores(),
+                capabilities(options),
+                data == null ? 0 : data.clusterId(),
+                data == null ? Command.RegisterNode.NO_PREVIOUS : data.node(),
+                data == null ? 0 : data.incarnation(),
+                nonce,
+                place(options, wiring));
     }
 
     /**
@@ -101,7 +126,6 @@ final class Joiner {
         long deadline = nanoClock.getAsLong() + config.joinTimeout().toNanos();
         Duration most = config.joinTimeout().dividedBy(PARTS);
         Duration patience = FIRST_PATIENCE.compareTo(most) < 0 ? FIRST_PATIENCE : most;
-        LeaderGuess leader = new LeaderGuess(options.superpeerCount(), 0);
         String last = "";
         do {
             int asked = leader.current();
@@ -112,6 +136,8 @@ final class Joiner {
                     if (joined.node() >= 0 || !joined.refusal().isEmpty()) {
                         return accepted(joined);
                     }
+                    joined.superpeers().forEach(addresses::put);
+                    leader.knowMore(joined.superpeers().stream().map(SuperpeerInfo::node).toList());
                     isNamed = leader.redirect(asked, joined.leader());
                     last = "no superpeer leads the directory";
                 }
@@ -119,6 +145,7 @@ final class Joiner {
                 throw new StoreException(String.valueOf(e.getMessage()), e);
             } catch (NetException e) {
                 last = String.valueOf(e.getMessage());
+                leader.knowMore(addresses.met());
                 leader.failed(asked);
                 patience =
                         patience.compareTo(most.dividedBy(2)) < 0 ? patience.multipliedBy(2) : most;
@@ -138,7 +165,11 @@ final class Joiner {
                         + " did not answer within "
                         + config.joinTimeout()
                         + (last.isEmpty() ? "" : " (" + last + ")")
-                        + "; check that it runs and its address");
+                        + "; check that it runs and its address"
+                        + (registration instanceof Command.AddSuperpeer
+                                ? ", and if this superpeer is to found a cluster, name it among its"
+                                        + " own seeds, as they do with --advertise and --port"
+                                : ""));
     }
 
     /** Where superpeers listen, as people write it. */

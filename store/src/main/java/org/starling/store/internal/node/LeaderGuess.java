@@ -1,14 +1,19 @@
 package org.starling.store.internal.node;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
- * Which superpeer to ask: the one that answered last, or the one it named, or the next in turn.
- * Shared by everything of a node that asks superpeers, so that one finds the leader for all. Any
- * thread.
+ * Which superpeer to ask: the one that answered last, or the one it named, or the next in turn of
+ * those that are known. Shared by everything of a node that asks superpeers, so that one finds the
+ * leader for all. Any thread.
  */
 final class LeaderGuess {
-    private final int superpeers;
+    /** Ascending, at least one. Replaced as a whole. */
+    private volatile List<Integer> superpeers;
+
     private final AtomicInteger guess = new AtomicInteger();
 
     /**
@@ -18,12 +23,43 @@ final class LeaderGuess {
      * @param first whom to ask first
      */
     LeaderGuess(int superpeers, int first) {
-        this.superpeers = superpeers;
+        this(IntStream.range(0, superpeers).boxed().toList(), first);
+    }
+
+    LeaderGuess(Collection<Integer> superpeers, int first) {
+        if (superpeers.isEmpty()) {
+            throw new IllegalArgumentException("no superpeer is known");
+        }
+        this.superpeers = superpeers.stream().sorted().toList();
         guess.set(first);
     }
 
-    int superpeers() {
-        return superpeers;
+    /** Takes over who the superpeers are; nothing if there are none. */
+    void know(Collection<Integer> now) {
+        if (!now.isEmpty()) {
+            superpeers = now.stream().sorted().toList();
+        }
+    }
+
+    /** Takes over that there are others. */
+    void knowMore(Collection<Integer> others) {
+        superpeers =
+                IntStream.concat(
+                                superpeers.stream().mapToInt(Integer::intValue),
+                                others.stream().mapToInt(Integer::intValue))
+                        .distinct()
+                        .sorted()
+                        .boxed()
+                        .toList();
+    }
+
+    boolean knows(int node) {
+        return superpeers.contains(node);
+    }
+
+    /** Whether there is but one superpeer, so that nobody leads in its place. */
+    boolean isSingle() {
+        return superpeers.size() == 1;
     }
 
     int current() {
@@ -32,7 +68,7 @@ final class LeaderGuess {
 
     /** A node says of itself that it leads. */
     void leads(int node) {
-        if (node >= 0 && node < superpeers) {
+        if (knows(node)) {
             guess.set(node);
         }
     }
@@ -45,7 +81,7 @@ final class LeaderGuess {
      * @return whether there is somebody else to ask at once
      */
     boolean redirect(int asked, int leader) {
-        boolean isNamed = leader >= 0 && leader < superpeers && leader != asked;
+        boolean isNamed = leader >= 0 && knows(leader) && leader != asked;
         guess.compareAndSet(asked, isNamed ? leader : next(asked));
         return isNamed;
     }
@@ -56,6 +92,7 @@ final class LeaderGuess {
     }
 
     private int next(int node) {
-        return (node + 1) % superpeers;
+        List<Integer> all = superpeers;
+        return all.stream().filter(each -> each > node).findFirst().orElse(all.getFirst());
     }
 }

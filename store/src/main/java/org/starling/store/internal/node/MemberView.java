@@ -17,6 +17,8 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.store.Membership;
 import org.starling.store.NodeInfo;
+import org.starling.store.Role;
+import org.starling.store.internal.directory.SuperpeerInfo;
 
 /**
  * The members as the superpeer has told them. A view that is older than the one known is passed
@@ -26,12 +28,13 @@ import org.starling.store.NodeInfo;
 final class MemberView implements Membership {
     private static final Logger LOG = LogManager.getLogger(MemberView.class);
 
-    /** The node id of the superpeer of a cluster with one. */
-    private static final int SINGLE_SUPERPEER = 0;
-
     private final AddressTable addresses;
     private final Executor listenerThread;
     private final IntConsumer disconnect;
+
+    /** Learns who the superpeers are. */
+    private final LeaderGuess superpeers;
+
     private final List<Consumer<NodeInfo>> joinListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<NodeInfo>> lossListeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock changing = new ReentrantLock();
@@ -54,9 +57,15 @@ final class MemberView implements Membership {
      * @param addresses learns where the members are
      * @param listenerThread runs listeners, one at a time, in order
      * @param disconnect ends the connection to a node that is lost
+     * @param superpeers learns who they are
      */
-    MemberView(AddressTable addresses, Executor listenerThread, IntConsumer disconnect) {
+    MemberView(
+            AddressTable addresses,
+            Executor listenerThread,
+            IntConsumer disconnect,
+            LeaderGuess superpeers) {
         this.addresses = addresses;
+        this.superpeers = superpeers;
         this.listenerThread = listenerThread;
         this.disconnect = disconnect;
     }
@@ -83,6 +92,11 @@ final class MemberView implements Membership {
 
     long version() {
         return view.version();
+    }
+
+    @Override
+    public boolean isSuperpeer(int nodeId) {
+        return superpeers.knows(nodeId);
     }
 
     boolean isMember(int node) {
@@ -157,16 +171,24 @@ final class MemberView implements Membership {
         changing.lock();
         try {
             List<NodeInfo> rest =
-                    view.nodes().stream().filter(node -> node.id() != SINGLE_SUPERPEER).toList();
+                    view.nodes().stream().filter(node -> node.role() != Role.SUPERPEER).toList();
             if (rest.size() < view.nodes().size()) {
-                change(new View(view.version() - 1, rest));
+                change(new View(view.version() - 1, rest, view.superpeers()));
             }
         } finally {
             changing.unlock();
         }
     }
 
+    /** Others are told of by a superpeer that does not lead, and may be behind itself. */
+    void meet(List<SuperpeerInfo> others) {
+        others.forEach(addresses::learn);
+        superpeers.knowMore(others.stream().map(SuperpeerInfo::node).toList());
+    }
+
     private void change(View newer) {
+        newer.superpeers().forEach(addresses::learn);
+        superpeers.know(newer.superpeers().stream().map(SuperpeerInfo::node).toList());
         List<NodeInfo> before = view.nodes();
         List<NodeInfo> joined = without(newer.nodes(), before);
         List<NodeInfo> lost = without(before, newer.nodes());

@@ -31,7 +31,6 @@ final class MemberWatch {
     private static final int ALL_SILENT_TIMEOUTS = 10;
 
     private final long leaseNanos;
-    private final long confirmWindowNanos;
     private final LongSupplier nanoClock;
     private final long lossNanos;
     private final long tickNanos;
@@ -72,12 +71,9 @@ final class MemberWatch {
      * A watch that does not lead.
      *
      * @param config loss time-out, heartbeat interval, lease
-     * @param confirmWindowNanos how long a leader grants leases after it last made sure that it
-     *     leads
      * @param nanoClock monotonic
      */
-    MemberWatch(StoreConfig config, long confirmWindowNanos, LongSupplier nanoClock) {
-        this.confirmWindowNanos = confirmWindowNanos;
+    MemberWatch(StoreConfig config, LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
         leaseNanos = config.lease().toNanos();
         lossNanos = config.lossTimeout().toNanos();
@@ -86,7 +82,13 @@ final class MemberWatch {
         detector = new LossDetector(lossNanos, tickNanos);
     }
 
-    synchronized void takeOver(Collection<NodeInfo> members) {
+    /**
+     * This superpeer leads.
+     *
+     * @param confirmWindowNanos how long a leader before it may have granted leases after it last
+     *     made sure that it led; 0 if there was none
+     */
+    synchronized void takeOver(Collection<NodeInfo> members, long confirmWindowNanos) {
         leads = true;
         takenOverNanos = nanoClock.getAsLong() + confirmWindowNanos;
         detector = new LossDetector(lossNanos, tickNanos);
@@ -232,7 +234,7 @@ final class MemberWatch {
         if (version != viewedVersion) {
             List<NodeInfo> nodes =
                     directory.nodes().stream().filter(node -> shown.contains(node.id())).toList();
-            view = new View(version << 16 | nodes.size(), nodes);
+            view = new View(version << 16 | nodes.size(), nodes, directory.superpeers());
             viewedVersion = version;
         }
         return view;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -57,6 +58,10 @@ public final class Node implements AutoCloseable {
 
     private static final Duration MAINTENANCE_INTERVAL = Duration.ofMillis(500);
     private static final Duration LEAVE_TIMEOUT = Duration.ofMillis(500);
+
+    /** From one look to the next whether a superpeer has been removed. */
+    private static final long REMOVAL_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
     private final Role role;
     private final Wiring wiring;
     private final StoreConfig config;
@@ -105,6 +110,7 @@ public final class Node implements AutoCloseable {
             NodeOptions options,
             Wiring wiring,
             AddressTable addresses,
+            LeaderGuess superpeers,
             @Nullable DataDirectory data,
             @Nullable BackupLogs logs) {}
 
@@ -116,19 +122,18 @@ public final class Node implements AutoCloseable {
         config = options.config();
         boolean holdsChunks = role == Role.PEER;
         AddressTable addresses = ground.addresses;
-        addresses.putSuperpeers(options.superpeers());
         local = new LocalChunks(nodeId, holdsChunks ? config.heapBytes() : SUPERPEER_HEAP_BYTES);
         freeBytes = holdsChunks ? config.heapBytes() : 0;
         incarnation = addresses.incarnationOf(nodeId);
         network = openNetwork(nodeId, addresses);
         addresses.onNewBearer(network::disconnect);
         threads = new Threads(nodeId);
-        leader = new LeaderGuess(options.superpeerCount(), holdsChunks ? 0 : nodeId);
+        leader = ground.superpeers;
         directory = directoryClient(config.requestTimeout());
         names = new DirectoryNames(directory);
         access = new DirectoryAccess(directory);
         jobs = new DirectoryJobs(nodeId, directory, threads.events());
-        members = new MemberView(addresses, threads.events(), network::disconnect);
+        members = new MemberView(addresses, threads.events(), network::disconnect, leader);
         promise =
                 new PromiseWatch(
                         config.replicationFactor(),
@@ -518,13 +523,29 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Has the directory forget a peer that is gone for good.
+     * Has the directory forget a peer that is gone for good, or has a superpeer be none any more.
      *
-     * @param peer node id
+     * @param node its id
      * @param acceptsLoss whether zones may lose changes with it
      * @return what came of it
      */
-    public ForgottenNode forget(int peer, boolean acceptsLoss) {
+    public ForgottenNode forget(int node, boolean acceptsLoss) {
+        boolean isSuperpeer = members.isSuperpeer(node);
+        ForgottenNode forgotten = forgetOnce(node, acceptsLoss);
+        long deadline = System.nanoTime() + config.requestTimeout().toNanos();
+        ForgottenNode last = forgotten;
+        while (isSuperpeer && last.changed()) { // until those who go on have agreed
+            if (System.nanoTime() - deadline >= 0) {
+                throw new StoreException(
+                        "superpeer " + node + " is to be removed, and still has a vote; ask again");
+            }
+            LockSupport.parkNanos(REMOVAL_PAUSE_NANOS);
+            last = forgetOnce(node, acceptsLoss);
+        }
+        return forgotten;
+    }
+
+    private ForgottenNode forgetOnce(int peer, boolean acceptsLoss) {
         Result result =
                 RemoteChunks.await(
                         directory.apply(new Command.ForgetNode(peer, acceptsLoss)), true);
@@ -609,6 +630,11 @@ public final class Node implements AutoCloseable {
                     @Override
                     public void expelled() {
                         expelled.run();
+                    }
+
+                    @Override
+                    public void removed() {
+                        Node.this.removed();
                     }
                 };
         return new HeartbeatSender(
@@ -702,12 +728,19 @@ public final class Node implements AutoCloseable {
      * and closes.
      */
     void expelled() {
+        expelled("has been declared lost by the superpeer");
+    }
+
+    /** This superpeer was removed from the cluster for good, and closes. */
+    void removed() {
+        expelled("was a superpeer and has been removed from the cluster for good");
+    }
+
+    private void expelled(String reason) {
         if (closed.get() || !isExpelled.compareAndSet(false, true)) {
             return;
         }
-        LOG.error(
-                "node {} has been declared lost by the superpeer; it stops serving and closes",
-                nodeId());
+        LOG.error("node {} {}; it stops serving and closes", nodeId(), reason);
         lease.revoke();
         local.stop();
         threads.detached(

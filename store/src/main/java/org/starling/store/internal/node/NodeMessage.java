@@ -11,6 +11,7 @@ import org.starling.store.NodeInfo;
 import org.starling.store.StoreStatistics;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.ZoneInfo;
 
 /**
@@ -61,6 +62,7 @@ sealed interface NodeMessage extends RecordMessage {
      * @param refusal why not; empty if another superpeer is to be asked
      * @param clusterId of the cluster that the node has joined
      * @param leader who may lead, as far as the asked one knows
+     * @param superpeers who they are, as far as it knows
      */
     @TypeId(1051)
     record Joined(
@@ -71,14 +73,16 @@ sealed interface NodeMessage extends RecordMessage {
             boolean isForgotten,
             String refusal,
             long clusterId,
-            int leader)
+            int leader,
+            List<SuperpeerInfo> superpeers)
             implements NodeMessage {
         Joined(
                 long nonce,
                 Result.NodeRegistered node,
                 boolean isForgotten,
                 long clusterId,
-                int leader) {
+                int leader,
+                List<SuperpeerInfo> superpeers) {
             this(
                     nonce,
                     node.node(),
@@ -87,11 +91,13 @@ sealed interface NodeMessage extends RecordMessage {
                     isForgotten,
                     "",
                     clusterId,
-                    leader);
+                    leader,
+                    superpeers);
         }
 
-        static Joined refused(long nonce, String reason, int leader) {
-            return new Joined(nonce, NOBODY, 0, 0, false, reason, 0, leader);
+        static Joined refused(
+                long nonce, String reason, int leader, List<SuperpeerInfo> superpeers) {
+            return new Joined(nonce, NOBODY, 0, 0, false, reason, 0, leader, superpeers);
         }
     }
 
@@ -126,7 +132,9 @@ sealed interface NodeMessage extends RecordMessage {
         /** It leads, and the node is no member: it has been declared lost. */
         STRANGER,
         /** It does not lead, or cannot be sure now. */
-        NOT_LEADER
+        NOT_LEADER,
+        /** It leads, and the node was a superpeer until it was removed for good. */
+        REMOVED
     }
 
     /**
@@ -151,10 +159,24 @@ sealed interface NodeMessage extends RecordMessage {
      * @param leaseMillis from the sending of the heartbeat on the node may serve so long
      * @param headline what everybody should know; of one that does not lead only the leader
      * @param newer the members, if the node knows an older version
+     * @param superpeers of one that does not lead: who they are, as far as it knows
      */
     @TypeId(1053)
-    record Pulse(Standing standing, int leaseMillis, Headline headline, @Nullable View newer)
-            implements NodeMessage {}
+    record Pulse(
+            Standing standing,
+            int leaseMillis,
+            Headline headline,
+            @Nullable View newer,
+            List<SuperpeerInfo> superpeers)
+            implements NodeMessage {
+        Pulse(Standing standing, int leaseMillis, Headline headline, @Nullable View newer) {
+            this(standing, leaseMillis, headline, newer, List.of());
+        }
+
+        static Pulse ofFollower(int leader, List<SuperpeerInfo> superpeers) {
+            return new Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(leader), null, superpeers);
+        }
+    }
 
     /** Asks whether a node lives. */
     @TypeId(1054)

@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,6 +16,7 @@ import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.log.BackupLogs;
 import org.starling.store.internal.node.NodeMessage.Joined;
 
@@ -77,7 +79,14 @@ final class PeerHost {
             joined = registered(options, wiring, data);
             AddressTable addresses = new AddressTable();
             addresses.put(joined.node(), joined.incarnation(), "", 0);
-            Node.Ground ground = new Node.Ground(options, wiring, addresses, data, logs);
+            Node.Ground ground =
+                    new Node.Ground(
+                            options,
+                            wiring,
+                            addresses,
+                            superpeers(options, joined, addresses),
+                            data,
+                            logs);
             node = new Node(Role.PEER, joined.node(), ground);
         } catch (RuntimeException e) {
             if (logs != null) {
@@ -90,6 +99,18 @@ final class PeerHost {
         }
         join(node, joined.firstZone());
         return node;
+    }
+
+    /** Of those that have not said where they are, the options may know it. */
+    private static LeaderGuess superpeers(
+            NodeOptions options, Joined joined, AddressTable addresses) {
+        List<SuperpeerInfo> superpeers = joined.superpeers();
+        if (superpeers.stream().anyMatch(one -> one.host().isEmpty())) {
+            addresses.putSuperpeers(options.superpeers());
+        }
+        superpeers.forEach(addresses::put);
+        return new LeaderGuess(
+                superpeers.stream().map(SuperpeerInfo::node).toList(), joined.leader());
     }
 
     private static Joined registered(

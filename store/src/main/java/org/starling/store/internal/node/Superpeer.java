@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -20,12 +21,14 @@ import org.starling.net.Network;
 import org.starling.net.RequestTimeoutException;
 import org.starling.net.Responder;
 import org.starling.store.NodeInfo;
+import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.MasterInfo;
 import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.node.NodeMessage.Headline;
 import org.starling.store.internal.node.NodeMessage.Heartbeat;
 import org.starling.store.internal.node.NodeMessage.Members;
@@ -51,6 +54,11 @@ final class Superpeer implements AutoCloseable {
     /** A node whose connection broke is asked so often before it is taken for gone. */
     private static final int MAX_PROBES = 3;
 
+    /** Numbers of changes to jobs are a superpeer's own by their lowest bits, its node id. */
+    private static final int ID_BITS = 16;
+
+    private static final long JOB_CHANGE = 1L << ID_BITS;
+
     /** Nodes that are gone and released at once. */
     private static final int MAX_RELEASED = 64;
 
@@ -64,7 +72,6 @@ final class Superpeer implements AutoCloseable {
     private final StoreConfig config;
     private final LongSupplier nanoClock;
     private final Duration probeTimeout;
-    private final boolean isAlone;
     private final MemberWatch watch;
     private final DirectoryServer server;
     private final Announcer announcer;
@@ -89,7 +96,6 @@ final class Superpeer implements AutoCloseable {
             DirectoryReplica replica,
             AddressTable addresses,
             StoreConfig config,
-            int superpeers,
             Consumer<Members> own,
             Runnable wake,
             LongSupplier nanoClock) {
@@ -100,11 +106,10 @@ final class Superpeer implements AutoCloseable {
         this.nanoClock = nanoClock;
         this.own = own;
         this.wake = wake;
-        isAlone = superpeers == 1;
         probeTimeout = config.lossTimeout().dividedBy(2);
         confirmedUntilNanos = nanoClock.getAsLong();
-        jobChanges = new AtomicLong((nanoClock.getAsLong() << 2) | (network.nodeId() & 3));
-        watch = new MemberWatch(config, isAlone ? 0 : CONFIRM_WINDOW.toNanos(), nanoClock);
+        jobChanges = new AtomicLong((nanoClock.getAsLong() << ID_BITS) | network.nodeId());
+        watch = new MemberWatch(config, nanoClock);
         losses = new LossBook(nanoClock);
         Asker asker = new Asker(network);
         announcer = new Announcer(asker, replica, config.lossTimeout(), wake);
@@ -144,7 +149,7 @@ final class Superpeer implements AutoCloseable {
      * #CONFIRM_WINDOW} by a thread that may wait.
      */
     void confirm() {
-        if (!replica.isLeader()) {
+        if (!replica.isLeader() || replica.isAlone()) {
             return;
         }
         long asked = nanoClock.getAsLong();
@@ -169,6 +174,7 @@ final class Superpeer implements AutoCloseable {
         }
         electMaster();
         release();
+        dropSuperpeers();
         coordinator.doWork();
         Members now = news();
         own.accept(now);
@@ -183,7 +189,8 @@ final class Superpeer implements AutoCloseable {
     // replica
 
     private boolean isConfirmed() {
-        return replica.isLeader() && (isAlone || nanoClock.getAsLong() < confirmedUntilNanos);
+        return replica.isLeader()
+                && (nanoClock.getAsLong() < confirmedUntilNanos || replica.isAlone());
     }
 
     private void lead(boolean leads) {
@@ -198,7 +205,8 @@ final class Superpeer implements AutoCloseable {
         // and so is who is removed.
         replica.read(directory -> {
             losses.takeOver(directory.orphans());
-            watch.takeOver(directory.nodes());
+            watch.takeOver(
+                    directory.nodes(), directory.hasOneSuperpeer() ? 0 : CONFIRM_WINDOW.toNanos());
             return true;
         });
         LOG.info("node {} leads the directory", network.nodeId());
@@ -226,8 +234,21 @@ final class Superpeer implements AutoCloseable {
                 }
             }
             case Command.RegisterSuperpeer c -> {
-                addresses.put(c.index(), 0, c.host(), c.port());
-                watch.admittedSuperpeer(c.index());
+                if (result instanceof Result.NodeRegistered) {
+                    addresses.put(c.index(), 0, c.host(), c.port());
+                    watch.admittedSuperpeer(c.index());
+                }
+            }
+            case Command.AddSuperpeer c -> {
+                if (result instanceof Result.NodeRegistered registered) {
+                    addresses.put(registered.node(), 0, c.host(), c.port());
+                }
+            }
+            case Command.RemoveSuperpeer c -> {
+                if (result instanceof Result.Done done && done.changed()) {
+                    watch.removed(c.node());
+                    LOG.info("superpeer {} is removed from the cluster", c.node());
+                }
             }
             case Command.SwitchZone c -> {
                 if (result instanceof Result.Zone now && now.changed()) {
@@ -239,10 +260,10 @@ final class Superpeer implements AutoCloseable {
                     losses.dropped(c.zone());
                 }
             }
-            case Command.SubmitJob c -> jobChanges.addAndGet(4);
-            case Command.StartJob c -> jobChanges.addAndGet(4);
-            case Command.EndJob c -> jobChanges.addAndGet(4);
-            case Command.CancelJob c -> jobChanges.addAndGet(4);
+            case Command.SubmitJob c -> jobChanges.addAndGet(JOB_CHANGE);
+            case Command.StartJob c -> jobChanges.addAndGet(JOB_CHANGE);
+            case Command.EndJob c -> jobChanges.addAndGet(JOB_CHANGE);
+            case Command.CancelJob c -> jobChanges.addAndGet(JOB_CHANGE);
             default -> LOG.trace("applied {}", command);
         }
     }
@@ -280,17 +301,18 @@ final class Superpeer implements AutoCloseable {
         int incarnation = heartbeat.incarnation();
         addresses.learn(source, incarnation, heartbeat.replyHost(), heartbeat.replyPort());
         if (!isConfirmed() || !watch.leads()) {
-            Headline headline = Headline.ofLeader(replica.leader());
-            return new Pulse(Standing.NOT_LEADER, 0, headline, null);
+            return follows();
         }
         if (!isMember(source, incarnation)) {
-            return new Pulse(Standing.STRANGER, 0, news().headline(), null);
+            boolean isRemoved = replica.read(directory -> directory.wasSuperpeer(source));
+            return new Pulse(
+                    isRemoved ? Standing.REMOVED : Standing.STRANGER, 0, news().headline(), null);
         }
         boolean isNew = watch.heard(source);
         watch.noteFree(source, heartbeat.freeBytes());
         // Looked at again, so that a removal that was not seen above has seen this heartbeat.
         if (!isMember(source, incarnation) || !isConfirmed()) {
-            return new Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(replica.leader()), null);
+            return follows();
         }
         Members now = news();
         if (isNew) {
@@ -303,6 +325,10 @@ final class Superpeer implements AutoCloseable {
                 (int) config.lease().toMillis(),
                 now.headline(),
                 heartbeat.knownVersion() < now.view().version() ? now.view() : null);
+    }
+
+    private Pulse follows() {
+        return Pulse.ofFollower(replica.leader(), replica.read(Directory::superpeers));
     }
 
     private boolean isMember(int node) {
@@ -364,10 +390,8 @@ final class Superpeer implements AutoCloseable {
         if (node == network.nodeId()) {
             return;
         }
-        synchronized (beingRemoved) {
-            if (!beingRemoved.add(node)) {
-                return;
-            }
+        if (!begins(node)) {
+            return;
         }
         LOG.info("node {} is declared lost: {}", node, reason);
         losses.expect(node, reason);
@@ -406,6 +430,42 @@ final class Superpeer implements AutoCloseable {
         }
     }
 
+    // superpeers that are to be none any more
+
+    /**
+     * Goes on with each from where it stands: as long as it has a vote, that is taken from it; this
+     * one's by whoever leads in its place. What does not succeed is tried again at the next tick.
+     */
+    private void dropSuperpeers() {
+        for (SuperpeerInfo one : replica.read(Directory::superpeers)) {
+            if (one.state() == SuperpeerInfo.State.LEAVING && begins(one.node())) {
+                Thread _ = Thread.ofVirtual().name("superpeer-drop").start(() -> drop(one.node()));
+            }
+        }
+    }
+
+    private void drop(int superpeer) {
+        try {
+            if (superpeer == network.nodeId()) {
+                replica.handLeadOn();
+            } else if (replica.dropVoter(superpeer).join()) {
+                Result _ = replica.apply(new Command.RemoveSuperpeer(superpeer)).join();
+            }
+        } catch (CompletionException e) {
+            LOG.warn("superpeer {} is not removed yet: {}", superpeer, e.getMessage());
+        } finally {
+            synchronized (beingRemoved) {
+                beingRemoved.remove(superpeer);
+            }
+        }
+    }
+
+    private boolean begins(int node) {
+        synchronized (beingRemoved) {
+            return beingRemoved.add(node);
+        }
+    }
+
     // master
 
     private void electMaster() {
@@ -416,7 +476,7 @@ final class Superpeer implements AutoCloseable {
                         return -1;
                     }
                     return directory.nodes().stream()
-                            .filter(node -> node.id() >= directory.superpeers())
+                            .filter(node -> node.role() == Role.PEER)
                             .filter(node -> node.computes() && watch.isShown(node.id()))
                             .filter(node -> !node.isLeaving())
                             .mapToInt(NodeInfo::id)

@@ -1,6 +1,8 @@
 package org.starling.store.internal.node;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +22,10 @@ import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.InMemoryDirectory;
 import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.raft.RaftDirectory;
+import org.starling.store.internal.directory.raft.SuperpeerRemovedException;
+import org.starling.store.internal.node.NodeMessage.Joined;
 
 /**
  * Starts a superpeer: makes the node, opens its replica of the directory, which talks over the
@@ -34,39 +39,50 @@ final class SuperpeerHost implements AutoCloseable {
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     private final NodeOptions options;
+    private final int self;
     private final DirectoryReplica replica;
 
-    private SuperpeerHost(NodeOptions options, DirectoryReplica replica) {
+    /** Null of a replica without a disk, which is the only one. */
+    private final @Nullable RaftDirectory log;
+
+    private SuperpeerHost(
+            NodeOptions options, int self, DirectoryReplica replica, @Nullable RaftDirectory log) {
         this.options = options;
+        this.self = self;
         this.replica = replica;
+        this.log = log;
     }
 
+    /**
+     * Which superpeer it is, and all of them, as far as that is known before it is one.
+     *
+     * @param founds whether it is one of those of the founding, and nobody has come or gone since
+     */
+    private record Self(int node, boolean founds, List<SuperpeerInfo> others) {}
+
     static Node start(NodeOptions options) {
-        int index = options.superpeerIndex();
         DataDirectory data =
                 options.dataDirectory() == null
                         ? null
                         : DataDirectory.open(options.dataDirectory(), Role.SUPERPEER);
         Node node = null;
         try {
-            if (data != null && data.node() != DataDirectory.UNUSED && data.node() != index) {
-                throw new StoreException(
-                        "data directory "
-                                + options.dataDirectory()
-                                + " is that of superpeer "
-                                + data.node()
-                                + ", and this is superpeer "
-                                + index);
-            }
             ClusterSecret secret = options.config().net().secret();
             if (data != null && !secret.isNone()) {
                 data.check(secret.clusterId());
             }
             Wiring wiring = Wiring.of(options);
+            Self self = self(options, wiring, data);
             AddressTable addresses = new AddressTable();
-            Node.Ground ground = new Node.Ground(options, wiring, addresses, data, null);
-            node = new Node(Role.SUPERPEER, index, ground);
-            SuperpeerHost host = new SuperpeerHost(options, open(options, data, node.network()));
+            if (self.founds && self.others.size() == options.superpeers().size()) {
+                addresses.putSuperpeers(options.superpeers()); // they may have moved
+            }
+            LeaderGuess superpeers = new LeaderGuess(List.of(self.node), self.node);
+            superpeers.knowMore(self.others.stream().map(SuperpeerInfo::node).toList());
+            Node.Ground ground =
+                    new Node.Ground(options, wiring, addresses, superpeers, data, null);
+            node = new Node(Role.SUPERPEER, self.node, ground);
+            SuperpeerHost host = opened(options, self, data, node.network(), addresses);
             node.hosts(host);
             host.start(node, wiring, addresses, data);
             return node;
@@ -94,26 +110,89 @@ final class SuperpeerHost implements AutoCloseable {
         return replica;
     }
 
-    private static DirectoryReplica open(
-            NodeOptions options, @Nullable DataDirectory data, Network network) {
-        if (data == null) {
-            if (options.superpeerCount() > 1) {
-                throw new StoreException("one of several superpeers needs a data directory");
-            }
-            return new InMemoryDirectory();
+    /** A superpeer that has been one is the same again, whatever its options say. */
+    private static Self self(NodeOptions options, Wiring wiring, @Nullable DataDirectory data) {
+        int index = options.superpeerIndex();
+        boolean joins = index == NodeOptions.NEWCOMER;
+        if (data == null && (joins || options.superpeerCount() > 1)) {
+            throw new StoreException("one of several superpeers needs a data directory");
         }
-        return RaftDirectory.open(
-                data.directory(),
-                options.superpeerCount(),
-                options.config().net().clusterId(),
-                network);
+        if (data == null) {
+            return new Self(index, true, List.of());
+        }
+        RaftDirectory.Past past = RaftDirectory.past(data.directory());
+        if (past != null && (joins || !past.isAsFounded())) {
+            return new Self(past.node(), false, past.superpeers());
+        }
+        if (joins) {
+            return taken(options, wiring, data);
+        }
+        if (past == null && options.superpeerCount() % 2 == 0) {
+            throw new StoreException(
+                    "a cluster is founded by 1, 3 or 5 superpeers, not by "
+                            + options.superpeerCount()
+                            + "; name one or two more, or leave this one out of its own seeds to have"
+                            + " it taken in by the others");
+        }
+        if (data.node() != DataDirectory.UNUSED && data.node() != index) {
+            throw new StoreException(
+                    "data directory "
+                            + options.dataDirectory()
+                            + " is that of superpeer "
+                            + data.node()
+                            + ", and this is superpeer "
+                            + index);
+        }
+        return new Self(
+                index,
+                true,
+                past != null
+                        ? past.superpeers()
+                        : RaftDirectory.founders(options.superpeerCount()));
+    }
+
+    /** Until it is one it asks with the same nonce, and gets the same id. */
+    private static Self taken(NodeOptions options, Wiring wiring, DataDirectory data) {
+        long before = data.unansweredNonce();
+        long nonce = before != 0 ? before : ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        data.registering(nonce);
+        Joined joined = Joiner.ofSuperpeer(options, wiring, nonce, System::nanoTime).join();
+        data.check(joined.clusterId());
+        LOG.info("this node is to be superpeer {} of the cluster", joined.node());
+        return new Self(joined.node(), false, joined.superpeers());
+    }
+
+    private static SuperpeerHost opened(
+            NodeOptions options,
+            Self self,
+            @Nullable DataDirectory data,
+            Network network,
+            AddressTable addresses) {
+        if (data == null) {
+            return new SuperpeerHost(options, self.node, new InMemoryDirectory(), null);
+        }
+        RaftDirectory log =
+                RaftDirectory.open(
+                        data.directory(),
+                        self.founds ? options.superpeerCount() : 0,
+                        self.others,
+                        addresses::learn,
+                        options.config().net().clusterId(),
+                        network);
+        return new SuperpeerHost(options, self.node, log, log);
     }
 
     private void start(
             Node node, Wiring wiring, AddressTable addresses, @Nullable DataDirectory data) {
-        long clusterId = found(options.config().joinTimeout());
+        RaftDirectory raft = log;
+        if (raft != null) {
+            await(raft.admitted(), options.config().joinTimeout());
+        }
+        boolean isNew = data == null || data.node() == DataDirectory.UNUSED;
+        boolean founds = options.superpeerIndex() != NodeOptions.NEWCOMER;
+        long clusterId = found(founds, founds && isNew, options.config().joinTimeout());
         if (data != null) {
-            data.use(clusterId, options.superpeerIndex(), 0);
+            data.use(clusterId, self, 0);
             countStart(node);
         }
         run(node, wiring, addresses, options.config());
@@ -126,7 +205,7 @@ final class SuperpeerHost implements AutoCloseable {
         long starts =
                 StartCount.next(
                         replica,
-                        options.superpeerIndex(),
+                        self,
                         node.starts(),
                         command -> await(command, timeout),
                         () -> System.nanoTime() - deadline >= 0);
@@ -136,7 +215,6 @@ final class SuperpeerHost implements AutoCloseable {
     }
 
     private void run(Node node, Wiring wiring, AddressTable addresses, StoreConfig config) {
-        int index = options.superpeerIndex();
         Threads threads = node.threads();
         // The agent is woken from inside the superpeer's constructor on, and stepped once it
         // exists.
@@ -154,33 +232,41 @@ final class SuperpeerHost implements AutoCloseable {
                         replica,
                         addresses,
                         config,
-                        options.superpeerCount(),
                         node::take,
                         wake,
                         System::nanoTime);
         made[0] = superpeer;
-        Command register = new Command.RegisterSuperpeer(index, wiring.host(), wiring.port());
+        Command register = new Command.RegisterSuperpeer(self, wiring.host(), wiring.port());
         Result _ = await(register, config.joinTimeout());
         superpeer.start();
         superpeer.confirm();
         superpeer.doWork();
         threads.every(threads.agent(), config.heartbeatInterval(), superpeer::doWork);
-        if (options.superpeerCount() > 1) {
+        if (replica.takesOthers()) {
             threads.every(
                     threads.confirmer(), Superpeer.CONFIRM_WINDOW.dividedBy(4), superpeer::confirm);
             HeartbeatSender heartbeats = node.heartbeats(() -> registerAgain(register));
-            threads.every(threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
+            threads.every(
+                    threads.timer(),
+                    config.heartbeatInterval(),
+                    () -> {
+                        if (!replica.isAlone()) {
+                            heartbeats.doWork();
+                        }
+                    });
         }
     }
 
     /** The cluster's id: that of its secret, or chosen at random if it has none. */
-    private long found(Duration timeout) {
+    private long found(boolean founds, boolean isNew, Duration timeout) {
         ClusterSecret secret = options.config().net().secret();
         long chosen =
                 secret.isNone()
                         ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE)
                         : secret.clusterId();
-        Result _ = await(new Command.FoundCluster(chosen, options.superpeerCount()), timeout);
+        if (founds) { // of a cluster that is there it changes nothing
+            Result _ = await(new Command.FoundCluster(chosen, options.superpeerCount()), timeout);
+        }
         // A replica may be a little behind what it had carried out, which may have taken all the
         // time.
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -193,15 +279,34 @@ final class SuperpeerHost implements AutoCloseable {
             throw new StoreException(
                     "this superpeer did not hear of the cluster's founding in time");
         }
-        int superpeers = replica.read(Directory::superpeers);
-        if (superpeers != options.superpeerCount()) {
+        int founders = replica.read(Directory::founders);
+        boolean isAsFounded =
+                replica.<Boolean>read(directory ->
+                        directory.superpeers().size() == founders
+                                && directory.formerSuperpeers().isEmpty());
+        if (isNew && isAsFounded && founders != options.superpeerCount()) {
             throw new StoreException(
                     "the cluster was founded with "
-                            + superpeers
+                            + founders
                             + " superpeers, and this one was started as one of "
                             + options.superpeerCount());
         }
         return clusterId;
+    }
+
+    /** Until this replica takes part. */
+    private void await(CompletableFuture<Boolean> admitted, Duration timeout) {
+        try {
+            boolean _ = admitted.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw new StoreException(
+                    String.valueOf(RemoteChunks.unwrapped(e).getMessage()), e.getCause());
+        } catch (TimeoutException e) {
+            throw late("no majority of superpeers answers");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while starting a superpeer", e);
+        }
     }
 
     /** Tries again until the time is over; commands of starting superpeers do no harm twice. */
@@ -219,6 +324,9 @@ final class SuperpeerHost implements AutoCloseable {
                 }
                 return result;
             } catch (ExecutionException e) {
+                if (RemoteChunks.unwrapped(e) instanceof SuperpeerRemovedException removed) {
+                    throw removed;
+                }
                 last = String.valueOf(RemoteChunks.unwrapped(e).getMessage());
                 LockSupport.parkNanos(PAUSE_NANOS);
             } catch (TimeoutException e) {
@@ -228,11 +336,15 @@ final class SuperpeerHost implements AutoCloseable {
                 throw new StoreException("interrupted while starting a superpeer", e);
             }
         }
-        throw new StoreException(
+        throw late(last);
+    }
+
+    private StoreException late(String last) {
+        return new StoreException(
                 "superpeer "
-                        + options.superpeerIndex()
+                        + self
                         + " could not start within "
-                        + timeout
+                        + options.config().joinTimeout()
                         + ": "
                         + last
                         + (options.superpeers().isEmpty()
@@ -243,9 +355,7 @@ final class SuperpeerHost implements AutoCloseable {
 
     /** A superpeer that was declared lost while it was silent is a member again. */
     private void registerAgain(Command register) {
-        LOG.warn(
-                "superpeer {} had been declared lost and registers again",
-                options.superpeerIndex());
+        LOG.warn("superpeer {} had been declared lost and registers again", self);
         var _ =
                 replica.apply(register)
                         .exceptionally(failure -> {

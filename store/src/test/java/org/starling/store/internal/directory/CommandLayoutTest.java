@@ -240,7 +240,7 @@ final class CommandLayoutTest {
         seal(version);
 
         assertThatThrownBy(() -> DirectorySnapshot.read(magic)).hasMessageContaining("no snapshot");
-        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 8");
+        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 9");
     }
 
     private static Directory full() {

@@ -134,6 +134,9 @@ final class CommandSource {
                     random.nextInt(3) - 1,
                     random.nextBoolean());
         }
+        if (random.nextInt(8) == 0) {
+            return superpeers();
+        }
         if (random.nextInt(5) == 0) {
             return new RegisterSuperpeer(random.nextInt(3), "host", random.nextInt(9));
         }
@@ -142,6 +145,17 @@ final class CommandSource {
                 back
                         ? gone.get(random.nextInt(gone.size()))
                         : random.nextInt(4) == 0 ? member() : RegisterNode.NO_PREVIOUS);
+    }
+
+    private Command superpeers() {
+        List<SuperpeerInfo> all = directory.superpeers();
+        SuperpeerInfo one = all.get(random.nextInt(all.size()));
+        return switch (random.nextInt(5)) {
+            case 0, 1 -> new Command.AddSuperpeer("s" + random.nextInt(6), 1, random.nextInt(40));
+            case 2 -> new RegisterSuperpeer(one.node(), one.host(), one.port());
+            case 3 -> new Command.ForgetNode(one.node(), 0, false);
+            default -> new Command.RemoveSuperpeer(one.node());
+        };
     }
 
     private RegisterNode registration(int previous) {

@@ -45,7 +45,7 @@ final class DirectoryCommandsTest {
         assertThat(directory.apply(new FoundCluster(0, 0))).isEqualTo(UNCHANGED);
 
         assertThat(directory.clusterId()).isEqualTo(CLUSTER);
-        assertThat(directory.superpeers()).isEqualTo(1);
+        assertThat(directory.superpeers()).hasSize(1);
     }
 
     @Test

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.starling.store.JobInfo;
+import org.starling.store.NodeInfo;
+import org.starling.store.Role;
 import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /** Looks at a directory after each command and says what must never be. */
@@ -36,6 +38,14 @@ final class DirectoryInvariants {
                     attempts.put(job.id(), job.attempt()),
                     job.attempt());
             rises(wrong, "checkpoints of job " + job.id(), checkpoints.put(job.id(), done), done);
+        }
+        if (directory.superpeers().isEmpty() && directory.clusterId() != 0) {
+            wrong.add("there is no superpeer left");
+        }
+        for (NodeInfo node : directory.nodes()) {
+            if ((node.role() == Role.SUPERPEER) != directory.isSuperpeer(node.id())) {
+                wrong.add("a member is superpeer and is not: " + node);
+            }
         }
         MasterInfo master = directory.master();
         if (master.node() != MasterInfo.NOBODY && !directory.isMember(master.node())) {

@@ -25,6 +25,9 @@ import org.starling.store.internal.directory.Command.RemoveNode;
 /** The directory is a function of its commands, and its bytes are fixed. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 final class DirectoryTest {
+    /** Of the only one, which has not registered, with both counts. */
+    private static final int SUPERPEER = 2 * Integer.BYTES + Integer.BYTES + 2 + 2 + 1;
+
     private static final long SEED = Long.getLong("starling.seed", 4_711L);
 
     @Test
@@ -102,6 +105,10 @@ final class DirectoryTest {
                 "041a000161" + "ffffffffffffffff" + "0001000000000005" + "0000000000000007",
                 new MoveName("a", ChunkId.NONE, ChunkId.of(1, 5), 7));
         assertBytes("0405000161" + "0000000000000008", new RemoveName("a", 8));
+        assertBytes(
+                "0423" + "000168" + "0001" + "0000000000000009",
+                new Command.AddSuperpeer("h", 1, 9));
+        assertBytes("0424" + "00000007", new Command.RemoveSuperpeer(7));
         assertBytes("040900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
         assertBytes(
                 "040a" + "00000002" + "000168" + "0001", new Command.RegisterSuperpeer(2, "h", 1));
@@ -180,7 +187,7 @@ final class DirectoryTest {
 
         String expected =
                 "53444952"
-                        + "07"
+                        + "08"
                         // cluster, superpeers, next node, where to look again, version
                         + "00000000000000c1"
                         + "00000001"
@@ -276,6 +283,13 @@ final class DirectoryTest {
                         + "00000002"
                         + "0809"
                         // forgotten
+                        + "00000000"
+                        // superpeers, those that were removed
+                        + "00000001"
+                        + "00000000"
+                        + "000168"
+                        + "0001"
+                        + "01"
                         + "00000000";
         byte[] bytes = DirectorySnapshot.write(directory);
         assertThat(HexFormat.of().formatHex(bytes, 0, bytes.length - 4)).isEqualTo(expected);
@@ -287,7 +301,7 @@ final class DirectoryTest {
         directory.apply(new Command.FoundCluster(0xC1, 1));
         directory.apply(new RegisterName("n", 6, 10));
         byte[] now = DirectorySnapshot.write(directory);
-        byte[] before = Arrays.copyOf(now, now.length - 2 * Integer.BYTES); // without either count
+        byte[] before = Arrays.copyOf(now, now.length - 2 * Integer.BYTES - SUPERPEER); // no counts
         before[Integer.BYTES] = 4;
         seal(before);
 
@@ -301,7 +315,8 @@ final class DirectoryTest {
         directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
         byte[] now = DirectorySnapshot.write(directory);
         int place = 5 + 28 + 3 * Integer.BYTES + 21; // behind the only node's capabilities
-        byte[] before = new byte[now.length - Short.BYTES - Integer.BYTES]; // none is forgotten
+        byte[] before =
+                new byte[now.length - Short.BYTES - Integer.BYTES - SUPERPEER]; // none forgotten
         System.arraycopy(now, 0, before, 0, place);
         System.arraycopy(now, place + Short.BYTES, before, place, before.length - place);
         before[Integer.BYTES] = 5;
@@ -316,8 +331,21 @@ final class DirectoryTest {
         directory.apply(new Command.FoundCluster(0xC1, 1));
         directory.apply(new Command.GrantAccess("g", new byte[] {8, 9}, 10));
         byte[] now = DirectorySnapshot.write(directory);
-        byte[] before = Arrays.copyOf(now, now.length - Integer.BYTES);
+        byte[] before = Arrays.copyOf(now, now.length - Integer.BYTES - SUPERPEER);
         before[Integer.BYTES] = 6;
+        seal(before);
+
+        assertThat(DirectorySnapshot.write(DirectorySnapshot.read(before))).isEqualTo(now);
+    }
+
+    @Test
+    void readsASnapshotFromBeforeSuperpeersCameAndWent() {
+        Directory directory = new Directory();
+        directory.apply(new Command.FoundCluster(0xC1, 3));
+        directory.apply(new Command.RegisterSuperpeer(1, "h", 9));
+        byte[] now = DirectorySnapshot.write(directory);
+        byte[] before = Arrays.copyOf(now, now.length - SUPERPEER - 2 * 9 - 1); // "h"
+        before[Integer.BYTES] = 7;
         seal(before);
 
         assertThat(DirectorySnapshot.write(DirectorySnapshot.read(before))).isEqualTo(now);

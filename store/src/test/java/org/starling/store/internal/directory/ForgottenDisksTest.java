@@ -35,7 +35,7 @@ final class ForgottenDisksTest {
     @Test
     void refusesMembersSuperpeersAndStrangers() {
         assertRefused(new ForgetNode(2, true), "node 2 is a member of the cluster: drain it first");
-        assertRefused(new ForgetNode(0, true), "node 0 is a superpeer");
+        assertRefused(new ForgetNode(0, true), "node 0 is the last superpeer");
         assertRefused(new ForgetNode(5, true), "node 5 never was a peer");
         assertRefused(new ForgetNode(-1, true), "node -1 never was a peer");
         assertRefused(new ForgetNode(2, 1, true), "never was a peer");

@@ -39,7 +39,6 @@ final class BusyDirectoryTest {
                                 directory,
                                 new AddressTable(),
                                 StoreConfig.defaults(),
-                                1,
                                 news -> {},
                                 () -> {},
                                 System::nanoTime)) {

@@ -31,8 +31,7 @@ final class DirectoryServerTest {
     private final LoopbackHub hub = new LoopbackHub();
     private final AddressTable addresses = new AddressTable();
 
-    private final MemberWatch watch =
-            new MemberWatch(StoreConfig.defaults(), SUPERPEER, System::nanoTime);
+    private final MemberWatch watch = new MemberWatch(StoreConfig.defaults(), System::nanoTime);
 
     private NodeMessage.Joined join(int source) throws InterruptedException {
         try (InMemoryDirectory directory = new InMemoryDirectory()) {

@@ -127,7 +127,7 @@ final class EarlierBearersTest {
     private void lead() {
         superpeer =
                 new Superpeer(
-                        network, directory, addresses, config, 1, news -> {}, () -> {}, now::get);
+                        network, directory, addresses, config, news -> {}, () -> {}, now::get);
         superpeer.start();
     }
 

@@ -22,8 +22,10 @@ final class MemberViewTest {
     private final AddressTable addresses = new AddressTable();
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private final List<String> heard = new ArrayList<>();
+    private final LeaderGuess superpeers = new LeaderGuess(1, 0);
     private final MemberView members =
-            new MemberView(addresses, waiting::add, node -> heard.add("disconnect " + node));
+            new MemberView(
+                    addresses, waiting::add, node -> heard.add("disconnect " + node), superpeers);
 
     MemberViewTest() {
         members.onJoin(node -> heard.add("join " + node.id()));
@@ -156,7 +158,14 @@ final class MemberViewTest {
         return new View(
                 version,
                 IntStream.of(ids)
-                        .mapToObj(id -> new NodeInfo(id, Role.PEER, "127.0.0.1", 1000 + id, 1, 0))
+                        .mapToObj(id ->
+                                new NodeInfo(
+                                        id,
+                                        id == 0 ? Role.SUPERPEER : Role.PEER,
+                                        "127.0.0.1",
+                                        1000 + id,
+                                        1,
+                                        0))
                         .toList());
     }
 }

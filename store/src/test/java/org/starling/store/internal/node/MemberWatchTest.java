@@ -22,12 +22,12 @@ final class MemberWatchTest {
 
     private final AtomicLong now = new AtomicLong(5_000);
     private final StoreConfig config = StoreConfig.defaults();
-    private final MemberWatch watch = new MemberWatch(config, WINDOW, now::get);
+    private final MemberWatch watch = new MemberWatch(config, now::get);
     private final NodeInfo one = new NodeInfo(1, Role.PEER, "", 0, 1, 0);
 
     @Test
     void waitsForLeasesThatAPredecessorMayHaveGranted() {
-        watch.takeOver(List.of(one));
+        watch.takeOver(List.of(one), WINDOW);
 
         assertThat(watch.leaseEndNanos(1)).isEqualTo(5_000 + WINDOW + config.lease().toNanos());
         watch.heard(1);
@@ -42,13 +42,13 @@ final class MemberWatchTest {
 
     @Test
     void doesNotTakeANodeForOneThatLeftWhileItLedBefore() {
-        watch.takeOver(List.of(one));
+        watch.takeOver(List.of(one), WINDOW);
         watch.leaves(1);
         watch.removed(1);
         assertThat(watch.haveLeft(List.of(1))).isTrue();
         watch.stepDown(); // another one leads, and has another node join under this id
 
-        watch.takeOver(List.of(one));
+        watch.takeOver(List.of(one), WINDOW);
         watch.removed(1);
 
         assertThat(watch.haveLeft(List.of(1))).isFalse();
@@ -56,7 +56,7 @@ final class MemberWatchTest {
 
     @Test
     void findsSilentMembersOverdueWhileItLeads() {
-        watch.takeOver(List.of(one));
+        watch.takeOver(List.of(one), WINDOW);
         assertThat(watch.overdue(Set.of())).isEmpty();
         for (int i = 0; i < 10; i++) {
             now.addAndGet(config.heartbeatInterval().toNanos());
@@ -71,7 +71,7 @@ final class MemberWatchTest {
 
     @Test
     void givesANodeThatHasRegisteredMoreTimeForItsFirstHeartbeat() {
-        watch.takeOver(List.of());
+        watch.takeOver(List.of(), WINDOW);
         watch.overdue(Set.of());
         watch.admitted(1);
         pass(config.lossTimeout().multipliedBy(2));
@@ -92,7 +92,7 @@ final class MemberWatchTest {
         NodeInfo two = new NodeInfo(2, Role.PEER, "", 0, 1, 0);
         NodeInfo client = new NodeInfo(3, Role.PEER, "", 0, 1, 0);
         Set<Integer> storing = Set.of(1, 2);
-        watch.takeOver(List.of(one, two, client));
+        watch.takeOver(List.of(one, two, client), WINDOW);
         watch.overdue(storing);
         pass(config.heartbeatInterval(), storing);
         watch.heard(2); // and then they are cut off together
@@ -137,7 +137,7 @@ final class MemberWatchTest {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(1, 1));
         directory.apply(new Command.RegisterSuperpeer(0, "", 0));
-        watch.takeOver(directory.nodes());
+        watch.takeOver(directory.nodes(), WINDOW);
         View first = watch.view(directory);
         directory.apply(new Command.RegisterNode(Role.PEER, "", 0, 1, 0));
         View registered = watch.view(directory);
@@ -152,8 +152,8 @@ final class MemberWatchTest {
         assertThat(List.of(first.version(), registered.version(), heard.version()))
                 .isSorted()
                 .doesNotHaveDuplicates();
-        MemberWatch successor = new MemberWatch(config, WINDOW, now::get);
-        successor.takeOver(directory.nodes());
+        MemberWatch successor = new MemberWatch(config, now::get);
+        successor.takeOver(directory.nodes(), WINDOW);
         assertThat(successor.view(directory)).as("another leader's view").isEqualTo(heard);
     }
 }

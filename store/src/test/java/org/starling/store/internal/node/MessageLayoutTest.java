@@ -33,6 +33,7 @@ import org.starling.store.Recoveries;
 import org.starling.store.Role;
 import org.starling.store.StoreStatistics;
 import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.node.NodeMessage.Headline;
 import org.starling.store.internal.node.NodeMessage.Standing;
@@ -42,6 +43,10 @@ import org.starling.store.internal.node.NodeMessage.Standing;
 final class MessageLayoutTest {
     private static final long SEED = Long.getLong("starling.seed", 61L);
 
+    private static final List<SuperpeerInfo> SUPERPEERS =
+            List.of(
+                    new SuperpeerInfo(0, "", 0, SuperpeerInfo.State.VOTING),
+                    new SuperpeerInfo(7, "höst", 65_535, SuperpeerInfo.State.JOINING));
     private static final View VIEW =
             new View(
                     9,
@@ -55,7 +60,8 @@ final class MessageLayoutTest {
                                     64,
                                     -1,
                                     0,
-                                    new Place("größe/h"))));
+                                    new Place("größe/h"))),
+                    SUPERPEERS);
     private static final ZoneInfo ZONE =
             new ZoneInfo(1L << 30, 3, 9, List.of(4, 5), true, true, List.of(6), true);
     private static final JobInfo JOB = new JobInfo(3, "jöb", JobStatus.RUNNING, 2, true);
@@ -134,11 +140,11 @@ final class MessageLayoutTest {
                     new ChunkMessage.RangePart(
                             ChunkMessage.PRESENT, new int[] {1, -1, 2}, new byte[] {9, 8, 7}),
                     new NodeMessage.Join(-1, "höst", 65_535, new byte[] {1, 2}),
-                    new NodeMessage.Joined(5, -1, 3, 4, true, "no", 8, 2),
+                    new NodeMessage.Joined(5, -1, 3, 4, true, "no", 8, 2, SUPERPEERS),
                     new NodeMessage.Heartbeat(
                             Long.MAX_VALUE, "höst", 65_535, 65_535, Long.MAX_VALUE),
                     new NodeMessage.Pulse(Standing.MEMBER, 800, HEADLINE, VIEW),
-                    new NodeMessage.Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(-1), null),
+                    NodeMessage.Pulse.ofFollower(-1, SUPERPEERS),
                     new NodeMessage.Ping(),
                     new NodeMessage.Pong(),
                     new NodeMessage.Members(HEADLINE, VIEW),
@@ -245,8 +251,10 @@ final class MessageLayoutTest {
         for (Message equal :
                 List.of(
                         new NodeMessage.Members(HEADLINE, VIEW),
-                        new NodeMessage.Joined(5, -1, 3, 4, true, "no", 8, 2),
+                        new NodeMessage.Joined(5, -1, 3, 4, true, "no", 8, 2, SUPERPEERS),
                         new NodeMessage.Pulse(Standing.STRANGER, 800, HEADLINE, VIEW),
+                        new NodeMessage.Pulse(Standing.REMOVED, 0, HEADLINE, null),
+                        NodeMessage.Pulse.ofFollower(7, SUPERPEERS),
                         new NodeMessage.ZoneNews(List.of(ZONE)),
                         new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
                         new NodeMessage.Recovered("x", 1, 2, 3, true, List.of(4)),

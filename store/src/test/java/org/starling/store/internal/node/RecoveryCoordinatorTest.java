@@ -35,7 +35,7 @@ final class RecoveryCoordinatorTest {
     private final AtomicLong now = new AtomicLong(1_000);
     private final StoreConfig config = StoreConfig.defaults();
     private final InMemoryDirectory directory = new InMemoryDirectory();
-    private final MemberWatch watch = new MemberWatch(config, 0, now::get);
+    private final MemberWatch watch = new MemberWatch(config, now::get);
     private final LossBook losses = new LossBook(now::get);
     private final List<Question> asked = new ArrayList<>();
     private final RecoveryCoordinator coordinator =
@@ -54,7 +54,7 @@ final class RecoveryCoordinatorTest {
         }
         zone = ChunkId.zoneOf(peers.getFirst(), 0);
         apply(new Command.OpenZone(zone, peers.getFirst(), 3));
-        watch.takeOver(directory.read(Directory::nodes));
+        watch.takeOver(directory.read(Directory::nodes), 0);
     }
 
     @AfterEach

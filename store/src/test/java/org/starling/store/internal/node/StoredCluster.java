@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
@@ -30,6 +31,7 @@ final class StoredCluster implements AutoCloseable {
     private final @Nullable Node[] superpeers;
     private final @Nullable Node[] peers;
 
+    private final List<Node> added = new CopyOnWriteArrayList<>();
     private final IntFunction<Place> places;
 
     StoredCluster(Path root, int superpeers, int peers, StoreConfig config) {
@@ -82,6 +84,17 @@ final class StoredCluster implements AutoCloseable {
         }
         Node node = Node.startSuperpeer(options);
         superpeers[index] = node;
+        return node;
+    }
+
+    /** A superpeer besides those of the slots, on a folder of its own; told of the first ones. */
+    Node addSuperpeer(String folder, int told) {
+        Node node =
+                Node.startSuperpeer(
+                        NodeOptions.loopback(hub, config)
+                                .withDataDirectory(root.resolve(folder))
+                                .asNewSuperpeer(told, List.of()));
+        added.add(node);
         return node;
     }
 
@@ -140,6 +153,7 @@ final class StoredCluster implements AutoCloseable {
                                                 node::crash, StoredCluster::onThread))
                                 .toArray(CompletableFuture<?>[]::new))
                 .join();
+        added.clear();
         java.util.Arrays.fill(peers, null);
         java.util.Arrays.fill(superpeers, null);
     }
@@ -167,6 +181,7 @@ final class StoredCluster implements AutoCloseable {
                 nodes.add(node);
             }
         }
+        nodes.addAll(added);
         return nodes;
     }
 

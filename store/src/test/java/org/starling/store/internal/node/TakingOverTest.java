@@ -83,7 +83,6 @@ final class TakingOverTest {
                                 replica,
                                 new AddressTable(),
                                 StoreConfig.defaults(),
-                                1,
                                 told::set,
                                 () -> {},
                                 System::nanoTime)) {
@@ -114,7 +113,6 @@ final class TakingOverTest {
                             replica,
                             new AddressTable(),
                             StoreConfig.defaults(),
-                            1,
                             news -> {},
                             () -> {},
                             System::nanoTime)) {

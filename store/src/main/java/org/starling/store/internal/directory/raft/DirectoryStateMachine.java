@@ -63,14 +63,19 @@ final class DirectoryStateMachine extends BaseStateMachine {
     /** Takes why the log can't be written any more. */
     private final Consumer<Throwable> logFailure;
 
+    /** Takes that a snapshot has taken the place of all that was here. */
+    private final Runnable loaded;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by lock. */
     private Directory directory = new Directory();
 
-    DirectoryStateMachine(Consumer<Boolean> leadership, Consumer<Throwable> logFailure) {
+    DirectoryStateMachine(
+            Consumer<Boolean> leadership, Consumer<Throwable> logFailure, Runnable loaded) {
         this.leadership = leadership;
         this.logFailure = logFailure;
+        this.loaded = loaded;
     }
 
     // life cycle
@@ -203,6 +208,7 @@ final class DirectoryStateMachine extends BaseStateMachine {
         }
         setLastAppliedTermIndex(
                 SimpleStateMachineStorage.getTermIndexFromSnapshotFile(path.toFile()));
+        loaded.run();
     }
 
     // what Ratis tells

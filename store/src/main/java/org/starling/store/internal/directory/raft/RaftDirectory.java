@@ -24,6 +24,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -39,6 +42,7 @@ import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +59,7 @@ import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ResultLayout;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.raft.RaftMessage.Reply;
 import org.starling.store.internal.directory.raft.RaftMessage.Step;
 import org.starling.store.internal.directory.raft.RaftMessage.Submit;
@@ -76,6 +81,14 @@ public final class RaftDirectory implements DirectoryReplica {
 
     private static final String STORAGE = "raft";
     private static final String MEMBERS = "superpeers";
+    private static final String OTHERS = "others";
+
+    /** What is written of a replica that has taken part; how many founded it, if it did. */
+    private static final Pattern MEMBER =
+            Pattern.compile("superpeer (\\d+)(?: of (\\d+))? of cluster ([0-9a-f]+)");
+
+    /** From one time to the next that the others are asked who the superpeers are. */
+    private static final long LOOK_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     /** Commands that are on their way to another replica. */
     private static final int MAX_FORWARDED = 1024;
@@ -83,7 +96,12 @@ public final class RaftDirectory implements DirectoryReplica {
     private final DataFolder folder;
     private final RaftSettings settings;
     private final Network network;
-    private final int superpeers;
+
+    /** How many superpeers have founded the cluster with this one; 0 of one that came later. */
+    private final int founders;
+
+    private final KnownSuperpeers known;
+    private final Admission admission;
     private final int self;
     private final RaftGroupId group;
     private final LeadershipEvents leadership;
@@ -108,12 +126,19 @@ public final class RaftDirectory implements DirectoryReplica {
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** Whether the others are just being asked who the superpeers are. */
+    private final AtomicBoolean isLooking = new AtomicBoolean();
+
+    /** Completes when this replica takes part, or can't. */
+    private final CompletableFuture<Boolean> admitted = new CompletableFuture<>();
+
     /** Why this replica takes no part any more; set once, by {@link #logFailed}. */
     private volatile @Nullable StoreException logFailure;
 
     private RaftDirectory(
             DataFolder folder,
-            int superpeers,
+            int founders,
+            KnownSuperpeers known,
             long clusterId,
             Network network,
             RaftSettings settings,
@@ -121,13 +146,22 @@ public final class RaftDirectory implements DirectoryReplica {
         this.folder = folder;
         this.clusterId = clusterId;
         this.isKnown = isKnown;
-        this.superpeers = superpeers;
+        this.founders = founders;
+        this.known = known;
         this.network = network;
         this.settings = settings;
         self = network.nodeId();
         group = RaftNames.groupId(clusterId);
         leadership = new LeadershipEvents();
-        stateMachine = new DirectoryStateMachine(leadership::changed, this::logFailed);
+        stateMachine =
+                new DirectoryStateMachine(
+                        leadership::changed, this::logFailed, this::superpeersChanged);
+        stateMachine.onApplied((command, _) -> {
+            if (concernsSuperpeers(command)) {
+                superpeersChanged();
+            }
+        });
+        admission = new Admission(network, known, voters(), closed::get);
         storage = folder.path().resolve(STORAGE);
     }
 
@@ -136,8 +170,8 @@ public final class RaftDirectory implements DirectoryReplica {
                 .setServerId(RaftNames.peer(self))
                 .setGroup(members)
                 .setStateMachine(stateMachine)
-                .setProperties(settings.properties(storage.toFile(), superpeers))
-                .setParameters(RaftRpcType.parameters(network, superpeers))
+                .setProperties(settings.properties(storage.toFile(), known.all().size() == 1))
+                .setParameters(RaftRpcType.parameters(network, this::isSuperpeer))
                 .setOption(
                         Files.exists(storage.resolve(group.getUuid().toString()))
                                 ? RaftStorage.StartupOption.RECOVER
@@ -151,34 +185,59 @@ public final class RaftDirectory implements DirectoryReplica {
      * Opens a replica and starts it. It goes on where it stood, or starts empty if the folder is.
      *
      * @param dir its folder, of nobody else
-     * @param superpeers how many there are; their node ids are 0 to this − 1
+     * @param founders how many superpeers found the cluster, if its folder is empty, whose node ids
+     *     are 0 to this − 1; 0: they have, and take this one in
+     * @param told other superpeers, as far as they are known
+     * @param addresses takes where superpeers are, whenever that is told; does not wait
      * @param clusterId tells the logs of clusters apart
      * @param network of this superpeer, which carries what replicas say to each other; stays the
      *     caller's
      * @return the replica, to be closed before the network
      * @throws StoreException if the folder cannot be used
      */
-    public static DirectoryReplica open(Path dir, int superpeers, long clusterId, Network network) {
-        return open(dir, superpeers, clusterId, network, RaftSettings.defaults());
+    public static RaftDirectory open(
+            Path dir,
+            int founders,
+            List<SuperpeerInfo> told,
+            Consumer<SuperpeerInfo> addresses,
+            long clusterId,
+            Network network) {
+        return open(dir, founders, told, addresses, clusterId, network, RaftSettings.defaults());
     }
 
     static RaftDirectory open(
-            Path dir, int superpeers, long clusterId, Network network, RaftSettings settings) {
-        if (network.nodeId() >= superpeers) {
-            throw new IllegalArgumentException(
-                    "no superpeer " + network.nodeId() + " among " + superpeers);
-        }
+            Path dir, int founders, long clusterId, Network network, RaftSettings settings) {
+        return open(dir, founders, List.of(), _ -> {}, clusterId, network, settings);
+    }
+
+    static RaftDirectory open(
+            Path dir,
+            int founders,
+            List<SuperpeerInfo> told,
+            Consumer<SuperpeerInfo> addresses,
+            long clusterId,
+            Network network,
+            RaftSettings settings) {
         DataFolder folder = DataFolder.open(dir);
         try {
-            boolean isKnown = Files.exists(dir.resolve(MEMBERS));
-            if (isKnown) {
-                checkMembers(dir.resolve(MEMBERS), network.nodeId(), superpeers, clusterId);
+            Path members = dir.resolve(MEMBERS);
+            boolean isKnown = Files.exists(members);
+            int begunWith = isKnown ? checkMembers(members, network.nodeId(), clusterId) : founders;
+            if (begunWith > 0 && network.nodeId() >= begunWith) {
+                throw new IllegalArgumentException(
+                        "no superpeer " + network.nodeId() + " among " + begunWith);
+            }
+            KnownSuperpeers known = new KnownSuperpeers(dir.resolve(OTHERS), addresses);
+            if (known.all().isEmpty()) { // else it knows better
+                known.learn(begunWith > 0 ? founders(begunWith) : List.of());
+                known.learn(told);
             }
             RaftDirectory replica =
-                    new RaftDirectory(folder, superpeers, clusterId, network, settings, isKnown);
+                    new RaftDirectory(
+                            folder, begunWith, known, clusterId, network, settings, isKnown);
             replica.start();
             return replica;
-        } catch (StoreException e) {
+        } catch (StoreException | IllegalArgumentException e) {
             folder.close();
             throw e;
         } catch (IOException | RuntimeException e) {
@@ -204,12 +263,63 @@ public final class RaftDirectory implements DirectoryReplica {
                 : String.valueOf(cause.getMessage());
     }
 
-    private void start() throws IOException {
-        Admission admission = new Admission(network, superpeers, voters(), closed::get);
+    /**
+     * What a folder says of the superpeer whose it is.
+     *
+     * @param node its id
+     * @param superpeers all that it knows of
+     * @param isAsFounded whether these are those of the founding
+     */
+    public record Past(int node, List<SuperpeerInfo> superpeers, boolean isAsFounded) {}
+
+    /**
+     * Looks whose a folder is.
+     *
+     * @param dir the folder of a replica
+     * @return who has taken part with it; null if nobody has
+     */
+    public static @Nullable Past past(Path dir) {
         try {
-            if (isKnown || superpeers == 1) {
-                begin(RaftNames.group(clusterId, superpeers));
+            Path members = dir.resolve(MEMBERS);
+            Matcher written =
+                    MEMBER.matcher(Files.exists(members) ? Files.readString(members) : "");
+            if (!written.matches()) {
+                return null;
+            }
+            List<SuperpeerInfo> founders = founders(founders(written));
+            List<SuperpeerInfo> others = KnownSuperpeers.read(dir.resolve(OTHERS));
+            List<SuperpeerInfo> all = others.isEmpty() ? founders : others;
+            return new Past(
+                    Integer.parseInt(written.group(1)), all, ids(all).equals(ids(founders)));
+        } catch (IOException e) {
+            throw DataFolder.unusable(dir, e);
+        }
+    }
+
+    private static List<Integer> ids(List<SuperpeerInfo> superpeers) {
+        return superpeers.stream().map(SuperpeerInfo::node).toList();
+    }
+
+    /**
+     * The superpeers of a cluster that is to be founded.
+     *
+     * @param count how many
+     * @return those with the first ids, whose places are not known
+     */
+    public static List<SuperpeerInfo> founders(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(node -> new SuperpeerInfo(node, "", 0, SuperpeerInfo.State.VOTING))
+                .toList();
+    }
+
+    private void start() throws IOException {
+        try {
+            if (isKnown || founders == 1) {
+                begin(initialGroup());
                 noteMembers();
+                if (founders > 0 || known.all().size() == 1) {
+                    boolean _ = admitted.complete(true);
+                }
             }
         } catch (IOException | RuntimeException e) {
             close();
@@ -217,26 +327,31 @@ public final class RaftDirectory implements DirectoryReplica {
         }
         network.serveAsync(RaftMessage.SUBMIT, Execution.WORKER, this::submitted);
         admission.serve();
-        if (superpeers > 1) {
+        if (server == null || known.all().size() > 1) {
             boolean hasBegun = server != null;
-            Thread.ofVirtual()
-                    .name("directory-begin")
-                    .start(() -> {
-                        if (hasBegun) { // it may have been left out while its disk was away
-                            admission.await(Step.TAKE_IN);
-                        } else {
-                            admit(admission);
-                        }
-                    });
+            Thread.ofVirtual().name("directory-begin").start(() -> admit(hasBegun));
         }
     }
 
+    /** One that came later has its group from its log, or from the leader. */
+    private RaftGroup initialGroup() {
+        return founders > 0
+                ? RaftNames.group(clusterId, founders)
+                : RaftNames.emptyGroup(clusterId);
+    }
+
     /** Begins without a log: as one of those that found the cluster, or behind all that it has. */
-    private void admit(Admission admission) {
+    private void admit(boolean hasBegun) {
         try {
-            if (!admission.isLate()) {
+            if (hasBegun) { // it may have been left out while its disk was away
+                boolean isTakenIn = admission.await(Step.TAKE_IN);
+                boolean _ = isTakenIn && admitted.complete(true);
+                return;
+            }
+            if (founders > 0 && !admission.isLate(founders)) {
                 noteMembers();
-                begin(RaftNames.group(clusterId, superpeers));
+                begin(RaftNames.group(clusterId, founders));
+                boolean _ = admitted.complete(true);
                 return;
             }
             LOG.warn(
@@ -246,11 +361,16 @@ public final class RaftDirectory implements DirectoryReplica {
             if (admission.await(Step.LEAVE_OUT)) {
                 removeAll(storage); // of an attempt before
                 begin(RaftNames.emptyGroup(clusterId));
+                // From the next step on a majority may need what is on its disk.
+                noteMembers();
                 if (admission.await(Step.TAKE_IN)) {
-                    noteMembers();
                     LOG.info("superpeer {} has got everything, and votes", self);
+                    boolean _ = admitted.complete(true);
                 }
             }
+        } catch (SuperpeerRemovedException e) {
+            LOG.error("{}", e.getMessage());
+            takesPartNoMore(e);
         } catch (IOException | RuntimeException e) {
             if (!closed.get()) {
                 logFailed(e);
@@ -258,9 +378,93 @@ public final class RaftDirectory implements DirectoryReplica {
         }
     }
 
+    /**
+     * Completes when this replica takes part; fails with a {@link StoreException} if it can't.
+     * Replicas of a cluster that is just being founded wait for each other.
+     */
+    public CompletableFuture<Boolean> admitted() {
+        return admitted.copy();
+    }
+
     /** From then on its log counts as one. */
     private void noteMembers() throws IOException {
-        checkMembers(folder.path().resolve(MEMBERS), self, superpeers, clusterId);
+        known.require();
+        Path file = folder.path().resolve(MEMBERS);
+        if (!Files.exists(file)) {
+            DataFolder.write(
+                    file,
+                    founders > 0
+                            ? "superpeer %d of %d of cluster %x"
+                                    .formatted(self, founders, clusterId)
+                            : "superpeer %d of cluster %x".formatted(self, clusterId));
+        }
+    }
+
+    // superpeers
+
+    private static boolean concernsSuperpeers(Command command) {
+        return switch (command) {
+            case Command.FoundCluster _,
+                    Command.RegisterSuperpeer _,
+                    Command.AddSuperpeer _,
+                    Command.RemoveSuperpeer _ ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /**
+     * On the thread that applies, or before there is one; seldom enough for a file to be written.
+     */
+    private void superpeersChanged() {
+        known.follow(read(Directory::superpeers), read(Directory::formerSuperpeers));
+    }
+
+    /**
+     * Whether a node speaks as one; of who may be one that is not known yet, the others are asked.
+     */
+    private boolean isSuperpeer(int node) {
+        if (known.contains(node)) {
+            return true;
+        }
+        if (takesPart() && isLooking.compareAndSet(false, true)) {
+            Thread.ofVirtual()
+                    .name("directory-look")
+                    .start(() -> {
+                        admission.look();
+                        LockSupport.parkNanos(LOOK_PAUSE_NANOS);
+                        isLooking.set(false);
+                    });
+        }
+        return false;
+    }
+
+    @Override
+    public boolean takesOthers() {
+        return true;
+    }
+
+    @Override
+    public boolean isAlone() {
+        try {
+            RaftConfiguration now = running().getDivision(group).getRaftConf();
+            return now.getPreviousPeers().isEmpty()
+                    && now.getCurrentPeers().size() == 1
+                    && now.getPeer(RaftNames.peer(self)) != null;
+        } catch (IOException e) {
+            LOG.debug("the replica is starting or ending", e);
+            return false;
+        }
+    }
+
+    @Override
+    public CompletableFuture<Boolean> dropVoter(int node) {
+        try {
+            return isLeader() ? admission.drop(node) : CompletableFuture.completedFuture(false);
+        } catch (StoreException e) {
+            LOG.debug("the replica is starting or ending", e);
+            return CompletableFuture.completedFuture(false);
+        }
     }
 
     private synchronized void begin(RaftGroup members) throws IOException {
@@ -342,6 +546,16 @@ public final class RaftDirectory implements DirectoryReplica {
         public boolean confirmsLead() {
             return confirmLeadership(RaftSettings.REQUEST_PATIENCE);
         }
+
+        @Override
+        public List<SuperpeerInfo> superpeers() {
+            return read(Directory::superpeers);
+        }
+
+        @Override
+        public boolean isRemoved(int node) {
+            return read(directory -> directory.wasSuperpeer(node));
+        }
     }
 
     private RaftServer running() throws IOException {
@@ -354,18 +568,32 @@ public final class RaftDirectory implements DirectoryReplica {
 
     @Override
     public void handLeadOn() {
-        if (superpeers == 1) {
-            return;
-        }
         long deadline = System.nanoTime() + 2 * RaftSettings.HAND_ON_PATIENCE.toNanos();
-        for (int i = 1; isLeader() && System.nanoTime() - deadline < 0; i++) {
-            int next = (self + i) % superpeers;
-            if (next == self) { // all have been asked
+        List<Integer> successors = successors();
+        for (int i = 0; isLeader() && System.nanoTime() - deadline < 0; i++) {
+            if (successors.isEmpty()) {
+                return;
+            }
+            int next = successors.get(i % successors.size());
+            if (i > 0 && i % successors.size() == 0) { // all have been asked
                 LockSupport.parkNanos(RaftSettings.RETRY_PAUSE.toNanos());
             } else if (leadsInstead(next)) {
                 LOG.info("superpeer {} leads the directory from now on", next);
                 return;
             }
+        }
+    }
+
+    /** Those who vote and stay. */
+    private List<Integer> successors() {
+        try {
+            return running().getDivision(group).getRaftConf().getCurrentPeers().stream()
+                    .map(peer -> RaftNames.index(peer.getId()))
+                    .filter(node -> node != self && !read(all -> all.wasSuperpeer(node)))
+                    .toList();
+        } catch (IOException e) {
+            LOG.debug("the replica is starting or ending", e);
+            return List.of();
         }
     }
 
@@ -397,6 +625,7 @@ public final class RaftDirectory implements DirectoryReplica {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        boolean _ = admitted.completeExceptionally(closedNow());
         leadership.close();
         forwarders.shutdownNow();
         try {
@@ -423,14 +652,19 @@ public final class RaftDirectory implements DirectoryReplica {
      */
     private void logFailed(Throwable cause) {
         LOG.error("the directory's log has failed", cause);
-        logFailure =
+        takesPartNoMore(
                 new StoreException(
                         "the directory's log in "
                                 + folder.path()
                                 + " has failed: "
                                 + reason(cause)
                                 + "; make room or repair the disk, and start this superpeer again",
-                        cause);
+                        cause));
+    }
+
+    private void takesPartNoMore(StoreException failure) {
+        logFailure = failure;
+        boolean _ = admitted.completeExceptionally(failure);
         leadership.changed(false);
         failUnderWay();
         Thread.ofPlatform().daemon().name("directory-end").start(this::endServer);
@@ -588,7 +822,7 @@ public final class RaftDirectory implements DirectoryReplica {
 
     /** Another superpeer takes this one for the leader. */
     private void submitted(int source, Submit request, Responder<Reply> responder) {
-        if (source >= superpeers || !isLeader()) {
+        if (!isSuperpeer(source) || !isLeader()) {
             responder.respond(new Reply(new byte[0]));
             return;
         }
@@ -707,23 +941,27 @@ public final class RaftDirectory implements DirectoryReplica {
         return running().getDivision(group).getInfo();
     }
 
-    /** The log is that of one superpeer of one cluster, and of no use to others. */
-    private static void checkMembers(Path file, int self, int superpeers, long clusterId)
-            throws IOException {
-        String members = "superpeer %d of %d of cluster %x".formatted(self, superpeers, clusterId);
-        if (!Files.exists(file)) {
-            DataFolder.write(file, members);
-            return;
-        }
+    /**
+     * The log is that of one superpeer of one cluster, and of no use to others. Tells how many it
+     * has founded the cluster with; 0 if it came later.
+     */
+    private static int checkMembers(Path file, int self, long clusterId) throws IOException {
         String before = Files.readString(file);
-        if (!before.equals(members)) {
+        Matcher written = MEMBER.matcher(before);
+        if (!written.matches()
+                || Integer.parseInt(written.group(1)) != self
+                || !written.group(3).equals(Long.toHexString(clusterId))) {
             throw new StoreException(
                     "data directory "
                             + file.getParent()
                             + " belongs to "
                             + before
-                            + "; this is "
-                            + members);
+                            + "; this is superpeer %d of cluster %x".formatted(self, clusterId));
         }
+        return founders(written);
+    }
+
+    private static int founders(Matcher written) {
+        return written.group(2) == null ? 0 : Integer.parseInt(written.group(2));
     }
 }

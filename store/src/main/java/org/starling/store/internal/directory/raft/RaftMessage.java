@@ -1,11 +1,14 @@
 package org.starling.store.internal.directory.raft;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
 import org.starling.net.Request;
+import org.starling.store.internal.directory.SuperpeerInfo;
 
 /** The messages between the replicas of the directory; type ids 1150 to 1159. */
 @SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared
@@ -20,6 +23,11 @@ sealed interface RaftMessage extends Message {
 
     MessageType<Admit> ADMIT =
             new MessageType<>(1153, "raft.Admit", in -> new Admit(Step.read(in)));
+    MessageType<Admitted> ADMITTED =
+            new MessageType<>(1154, "raft.Admitted", RaftMessage::readAdmitted);
+
+    /** More superpeers nobody can have told of. */
+    int MAX_TOLD = 64;
 
     /** What a replica with an empty disk asks the others, one after the other. */
     enum Step {
@@ -116,22 +124,68 @@ sealed interface RaftMessage extends Message {
         }
     }
 
-    /** Asks for a step; the reply has one byte, see {@link Admission}. */
-    record Admit(Step step) implements RaftMessage, Request<Reply> {
+    /** Asks for a step. */
+    record Admit(Step step) implements RaftMessage, Request<Admitted> {
         @Override
         public MessageType<Admit> type() {
             return ADMIT;
         }
 
         @Override
-        public MessageType<Reply> responseType() {
-            return REPLY;
+        public MessageType<Admitted> responseType() {
+            return ADMITTED;
         }
 
         @Override
         public void write(Exporter out) {
             out.writeByte(step.number);
         }
+    }
+
+    /**
+     * Answers what became of the step.
+     *
+     * @param answer see {@link Admission}
+     * @param superpeers of the cluster, as far as the asked one knows
+     */
+    record Admitted(byte answer, List<SuperpeerInfo> superpeers) implements RaftMessage {
+        @Override
+        public MessageType<Admitted> type() {
+            return ADMITTED;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeByte(answer);
+            out.writeInt(superpeers.size());
+            for (SuperpeerInfo one : superpeers) {
+                out.writeInt(one.node());
+                out.writeString(one.host());
+                out.writeInt(one.port());
+            }
+        }
+    }
+
+    private static Admitted readAdmitted(Importer in) {
+        byte answer = in.readByte();
+        int count = in.readInt();
+        if (count < 0 || count > MAX_TOLD) {
+            throw new MalformedMessageException(count + " superpeers, limit " + MAX_TOLD);
+        }
+        List<SuperpeerInfo> superpeers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            try {
+                superpeers.add(
+                        new SuperpeerInfo(
+                                in.readInt(),
+                                in.readString(),
+                                in.readInt(),
+                                SuperpeerInfo.State.VOTING));
+            } catch (IllegalArgumentException e) {
+                throw new MalformedMessageException(String.valueOf(e.getMessage()));
+            }
+        }
+        return new Admitted(answer, superpeers);
     }
 
     /**

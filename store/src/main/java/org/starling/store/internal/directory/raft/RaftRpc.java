@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.function.IntPredicate;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
@@ -36,12 +37,12 @@ import org.starling.store.internal.directory.raft.RaftMessage.Reply;
 final class RaftRpc implements RaftServerRpc {
     private final RaftServer server;
     private final Network network;
-    private final int superpeers;
+    private final IntPredicate isSuperpeer;
 
-    RaftRpc(RaftServer server, Network network, int superpeers) {
+    RaftRpc(RaftServer server, Network network, IntPredicate isSuperpeer) {
         this.server = server;
         this.network = network;
-        this.superpeers = superpeers;
+        this.isSuperpeer = isSuperpeer;
     }
 
     // life cycle
@@ -141,7 +142,7 @@ final class RaftRpc implements RaftServerRpc {
 
     /** Who speaks is who it says: the network has proven the source. */
     private void check(int source, RaftRpcRequestProto header) {
-        if (source >= superpeers
+        if (!isSuperpeer.test(source)
                 || !RaftNames.peer(source).equals(RaftPeerId.valueOf(header.getRequestorId()))) {
             throw new StoreException(
                     "node "

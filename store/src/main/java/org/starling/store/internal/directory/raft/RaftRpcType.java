@@ -1,5 +1,6 @@
 package org.starling.store.internal.directory.raft;
 
+import java.util.function.IntPredicate;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
@@ -12,9 +13,9 @@ final class RaftRpcType implements RpcType {
     private static final String FACTORY = "starling.factory";
 
     /** What the library's server is to be given along. */
-    static Parameters parameters(Network network, int superpeers) {
+    static Parameters parameters(Network network, IntPredicate isSuperpeer) {
         Parameters parameters = new Parameters();
-        var _ = parameters.put(FACTORY, new Factory(network, superpeers), Factory.class);
+        var _ = parameters.put(FACTORY, new Factory(network, isSuperpeer), Factory.class);
         return parameters;
     }
 
@@ -28,10 +29,10 @@ final class RaftRpcType implements RpcType {
         return parameters.getNonNull(FACTORY, Factory.class);
     }
 
-    private record Factory(Network network, int superpeers) implements ServerFactory {
+    private record Factory(Network network, IntPredicate isSuperpeer) implements ServerFactory {
         @Override
         public RaftRpc newRaftServerRpc(RaftServer server) {
-            return new RaftRpc(server, network, superpeers);
+            return new RaftRpc(server, network, isSuperpeer);
         }
 
         @Override

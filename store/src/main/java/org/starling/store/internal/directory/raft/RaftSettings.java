@@ -49,17 +49,17 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
         return new RaftSettings(1_000, 8 << 20, Duration.ofSeconds(5));
     }
 
-    RaftProperties properties(File storage, int superpeers) {
+    RaftProperties properties(File storage, boolean isAlone) {
         RaftProperties properties = new RaftProperties();
         RaftConfigKeys.Rpc.setType(properties, new RaftRpcType());
-        times(properties, superpeers);
+        times(properties, isAlone);
         log(properties, storage);
         return properties;
     }
 
-    private static void times(RaftProperties properties, int superpeers) {
-        int min = superpeers == 1 ? ALONE_MIN_MILLIS : ELECTION_MIN_MILLIS;
-        int max = superpeers == 1 ? ALONE_MAX_MILLIS : ELECTION_MAX_MILLIS;
+    private static void times(RaftProperties properties, boolean isAlone) {
+        int min = isAlone ? ALONE_MIN_MILLIS : ELECTION_MIN_MILLIS;
+        int max = isAlone ? ALONE_MAX_MILLIS : ELECTION_MAX_MILLIS;
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(ELECTION_MIN_MILLIS));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(ELECTION_MAX_MILLIS));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, millis(min));

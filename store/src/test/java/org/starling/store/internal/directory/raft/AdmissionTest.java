@@ -1,9 +1,15 @@
 package org.starling.store.internal.directory.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,10 +19,12 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NetConfig;
 import org.starling.net.Network;
 import org.starling.net.Transports;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.raft.RaftMessage.Step;
 
 /** Superpeers of five that begin with empty disks, and one that leads, or did. */
@@ -29,6 +37,7 @@ final class AdmissionTest {
     private static final class Group implements Admission.Host {
         final CountDownLatch looks;
         final boolean leads;
+        final Set<Integer> removed = new HashSet<>();
         private List<RaftPeer> voters;
 
         Group(List<Integer> voters, int looks, boolean leads) {
@@ -54,7 +63,7 @@ final class AdmissionTest {
 
         @Override
         public boolean isLeader() {
-            return true;
+            return !voters.isEmpty();
         }
 
         @Override
@@ -84,7 +93,21 @@ final class AdmissionTest {
         public boolean confirmsLead() {
             return leads;
         }
+
+        @Override
+        public List<SuperpeerInfo> superpeers() {
+            return RaftDirectory.founders(SUPERPEERS);
+        }
+
+        @Override
+        public boolean isRemoved(int node) {
+            return removed.contains(node);
+        }
     }
+
+    @TempDir private Path folder;
+
+    private int files;
 
     private final LoopbackHub hub = new LoopbackHub();
     private final List<Network> networks = new ArrayList<>();
@@ -97,7 +120,7 @@ final class AdmissionTest {
     @Test
     void forgetsNoneOfTwoThatAreTakenInAtOnce() {
         Group group = new Group(List.of(0, 1, 2), 2, true);
-        new Admission(network(LEADER), SUPERPEERS, group, () -> false).serve();
+        new Admission(network(LEADER), known(), group, () -> false).serve();
 
         IntStream.of(3, 4)
                 .mapToObj(late -> CompletableFuture.supplyAsync(() -> await(late, Step.TAKE_IN)))
@@ -110,16 +133,45 @@ final class AdmissionTest {
     @Test
     void takesNoWordOfALeaderThatDoesNotLeadAnyMore() throws Exception {
         Group stale = new Group(List.of(0, 1, 2, 3), 1, false);
-        new Admission(network(LEADER), SUPERPEERS, stale, () -> false).serve();
+        new Admission(network(LEADER), known(), stale, () -> false).serve();
 
-        byte[] answer = network(4).call(LEADER, new RaftMessage.Admit(Step.LEAVE_OUT)).body();
+        byte answer = network(4).call(LEADER, new RaftMessage.Admit(Step.LEAVE_OUT)).answer();
 
-        assertThat(answer).containsExactly(Admission.SILENT);
+        assertThat(answer).isEqualTo(Admission.SILENT);
+    }
+
+    private synchronized KnownSuperpeers known() {
+        try {
+            KnownSuperpeers known =
+                    new KnownSuperpeers(folder.resolve("others" + files++), _ -> {});
+            known.learn(RaftDirectory.founders(SUPERPEERS));
+            return known;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void takesNobodyInWhoWasRemovedMeanwhile() throws Exception {
+        Group group = new Group(List.of(0, 1, 2), 1, true);
+        group.removed.add(3);
+        new Admission(network(LEADER), known(), group, () -> false).serve();
+
+        Network removed = network(3);
+        byte answer = removed.call(LEADER, new RaftMessage.Admit(Step.TAKE_IN)).answer();
+
+        assertThat(answer).isEqualTo(Admission.REMOVED);
+        assertThat(group.names()).doesNotContain(RaftNames.peer(3));
+        Group nobody = new Group(List.of(), 0, false);
+        Admission admission = new Admission(removed, known(), nobody, () -> false);
+        assertThatThrownBy(() -> admission.await(Step.TAKE_IN))
+                .isInstanceOf(SuperpeerRemovedException.class)
+                .hasMessageContaining("superpeer 3 was removed from this cluster for good");
     }
 
     private boolean await(int late, Step step) {
         Group nobody = new Group(List.of(), 0, false);
-        return new Admission(network(late), SUPERPEERS, nobody, () -> false).await(step);
+        return new Admission(network(late), known(), nobody, () -> false).await(step);
     }
 
     private Network network(int node) {

@@ -1,0 +1,176 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.net.ClusterSecret;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
+import org.starling.store.NodeInfo;
+import org.starling.store.NodeOptions;
+import org.starling.store.RemovalRefusedException;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreException;
+
+/** Superpeers of a running cluster that are added and removed, on nodes of one process. */
+@Timeout(value = 90, unit = TimeUnit.SECONDS)
+final class SuperpeersComeAndGoTest {
+    @TempDir private Path root;
+
+    @Test
+    void movesAllSuperpeersUnderWritesOfPeersThatWereToldOfTheFirstAlone() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 3, StoredCluster.config())) {
+            long id = cluster.peer(0).chunks().with(Durability.POWER).create(4);
+            AtomicInteger written = new AtomicInteger();
+            AtomicBoolean isOver = new AtomicBoolean();
+            CompletableFuture<Void> writes =
+                    CompletableFuture.runAsync(() -> {
+                        ChunkService chunks = cluster.peer(1).chunks().with(Durability.POWER);
+                        while (!isOver.get()) {
+                            int next = written.get() + 1;
+                            chunks.put(id, new byte[] {0, 0, (byte) (next >> 8), (byte) next});
+                            cluster.peer(1).names().register("n" + next, next);
+                            written.set(next);
+                        }
+                    });
+
+            Node second = cluster.addSuperpeer("second", 1);
+            Node third = cluster.addSuperpeer("third", 1);
+            cluster.awaitMembers(6);
+            assertThat(cluster.peer(0).membership().isSuperpeer(second.nodeId())).isTrue();
+            cluster.crashSuperpeer(0);
+            int soFar = written.get();
+            StoredCluster.await(() -> written.get() > soFar + 3, "writes go on without the first");
+            assertThat(second.forget(0, false).changed()).isTrue();
+            assertThat(third.forget(0, false).changed()).as("it is gone already").isFalse();
+            isOver.set(true);
+            writes.join();
+
+            assertThat(cluster.peer(2).membership().isSuperpeer(0)).isFalse();
+            assertThat(cluster.peer(0).names().lookup("n" + written.get()))
+                    .isEqualTo(written.get());
+            assertThat(cluster.peer(2).chunks().get(id))
+                    .endsWith((byte) (written.get() >> 8), (byte) written.get());
+            cluster.crashPeer(0);
+            assertThat(cluster.peer(2).chunks().get(id)).endsWith((byte) written.get());
+        }
+    }
+
+    @Test
+    void removesTheLeaderWhileItIsUpAndTellsIt() throws Exception {
+        try (StoredCluster cluster = new StoredCluster(root, 3, 1, StoredCluster.config())) {
+            int leader = cluster.peer(0).status().leader();
+            CompletableFuture<Void> expelled = new CompletableFuture<>();
+            cluster.superpeer(leader).onExpelled(() -> expelled.complete(null));
+
+            assertThat(cluster.superpeer((leader + 1) % 3).forget(leader, false).changed())
+                    .isTrue();
+
+            expelled.get(30, TimeUnit.SECONDS);
+            assertThat(cluster.peer(0).status().leader()).isNotEqualTo(leader);
+            assertThatThrownBy(() -> cluster.startSuperpeer(leader))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("was removed from this cluster for good");
+            int next = (leader + 1) % 3;
+            cluster.crashSuperpeer(next);
+            int last = (leader + 2) % 3;
+            assertThatThrownBy(() -> cluster.superpeer(last).forget(last, false))
+                    .isInstanceOf(StoreException.class);
+        }
+    }
+
+    @Test
+    void refusesToRemoveTheOnlySuperpeerAndLetsNoPeerRemoveOne() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 1, StoredCluster.config())) {
+            assertThatThrownBy(() -> cluster.superpeer(0).forget(0, false))
+                    .isInstanceOf(RemovalRefusedException.class)
+                    .hasMessageContaining("node 0 is the last superpeer");
+            assertThatThrownBy(() -> cluster.peer(0).forget(0, false))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("superpeers forget nodes");
+        }
+    }
+
+    @Test
+    void comesBackAsTheSameAfterACrashOfAll() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 2, StoredCluster.config())) {
+            int second = cluster.addSuperpeer("second", 1).nodeId();
+            int third = cluster.addSuperpeer("third", 2).nodeId();
+            cluster.awaitMembers(5);
+            cluster.peer(0).names().register("x", 7);
+            cluster.crashAll();
+
+            List<CompletableFuture<Node>> starting =
+                    List.of(
+                            CompletableFuture.supplyAsync(() -> cluster.startSuperpeer(0)),
+                            CompletableFuture.supplyAsync(() -> cluster.addSuperpeer("second", 1)),
+                            CompletableFuture.supplyAsync(() -> cluster.addSuperpeer("third", 1)));
+
+            assertThat(starting.get(1).join().nodeId()).isEqualTo(second);
+            assertThat(starting.get(2).join().nodeId()).isEqualTo(third);
+            cluster.startPeer(0);
+            cluster.startPeer(1);
+            cluster.awaitMembers(5);
+            assertThat(cluster.peer(1).names().lookup("x")).isEqualTo(7);
+        }
+    }
+
+    /** Who is named by an address has any id, and has to be found out by that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void findsASuperpeerThatCameLaterByItsAddressAlone(boolean hasSecret) {
+        StoreConfig plain = StoredCluster.config();
+        StoreConfig config =
+                hasSecret ? plain.withNet(plain.net().withSecret(ClusterSecret.fresh())) : plain;
+        try (Node first = Node.startSuperpeer(superpeer(config, "first"));
+                Node _ = Node.startPeer(peer(config, "one", first));
+                Node second =
+                        Node.startSuperpeer(
+                                superpeer(config, "second")
+                                        .asNewSuperpeer(1, List.of(address(first))))) {
+            assertThat(second.nodeId()).isEqualTo(2);
+            assertThat(second.forget(0, false).changed()).isTrue();
+
+            try (Node late = Node.startPeer(peer(config, "late", second));
+                    Node third =
+                            Node.startSuperpeer(
+                                    superpeer(config, "third")
+                                            .asNewSuperpeer(1, List.of(address(second))))) {
+                assertThat(late.nodeId()).isEqualTo(3);
+                assertThat(third.nodeId()).isEqualTo(4);
+                assertThat(late.status().nodes()).extracting(NodeInfo::id).contains(1, 2, 3);
+            }
+        }
+    }
+
+    private NodeOptions superpeer(StoreConfig config, String name) {
+        return NodeOptions.ethernetSuperpeer(anyPort(), config)
+                .withDataDirectory(root.resolve(name));
+    }
+
+    private NodeOptions peer(StoreConfig config, String name, Node seed) {
+        return NodeOptions.peer(anyPort(), List.of(address(seed)), config)
+                .withDataDirectory(root.resolve(name));
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static InetSocketAddress address(Node node) {
+        return node.address().orElseThrow();
+    }
+}
