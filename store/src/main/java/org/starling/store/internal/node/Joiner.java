@@ -205,7 +205,12 @@ final class Joiner {
         Join join = new Join(nonce, here.host(), here.port(), CommandLayout.write(registration));
         try (Network network =
                 Network.open(borrowed, here.transport(addresses), options.config().net())) {
-            return network.call(superpeer, join, patience);
+            try {
+                return network.call(superpeer, join, patience);
+            } catch (NetException e) {
+                network.disconnect(superpeer); // whose farewell closing would wait for
+                throw e;
+            }
         }
     }
 
