@@ -39,6 +39,7 @@ import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
 import org.starling.store.Place;
 import org.starling.store.Role;
+import org.starling.store.StartRefusedException;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -232,6 +233,8 @@ final class RunningNode implements AutoCloseable {
             return settings.superpeer()
                     ? StoreNode.startSuperpeer(options)
                     : StoreNode.startPeer(options);
+        } catch (StartRefusedException never) {
+            throw new InvalidInputException(String.valueOf(never.getMessage()), never);
         } catch (StoreException refused) {
             if (refused.getCause() instanceof TransportUnavailableException missing) {
                 throw new InvalidInputException(String.valueOf(missing.getMessage()), refused);

@@ -15,6 +15,7 @@ import org.starling.net.ClusterSecret;
 import org.starling.net.Network;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
+import org.starling.store.StartRefusedException;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
@@ -24,7 +25,6 @@ import org.starling.store.internal.directory.InMemoryDirectory;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.raft.RaftDirectory;
-import org.starling.store.internal.directory.raft.SuperpeerRemovedException;
 import org.starling.store.internal.node.NodeMessage.Joined;
 
 /**
@@ -128,7 +128,7 @@ final class SuperpeerHost implements AutoCloseable {
             return taken(options, wiring, data);
         }
         if (past == null && options.superpeerCount() % 2 == 0) {
-            throw new StoreException(
+            throw new StartRefusedException(
                     "a cluster is founded by 1, 3 or 5 superpeers, not by "
                             + options.superpeerCount()
                             + "; name one or two more, or leave this one out of its own seeds to have"
@@ -299,6 +299,9 @@ final class SuperpeerHost implements AutoCloseable {
         try {
             boolean _ = admitted.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
+            if (RemoteChunks.unwrapped(e) instanceof StartRefusedException removed) {
+                throw removed;
+            }
             throw new StoreException(
                     String.valueOf(RemoteChunks.unwrapped(e).getMessage()), e.getCause());
         } catch (TimeoutException e) {
@@ -324,7 +327,7 @@ final class SuperpeerHost implements AutoCloseable {
                 }
                 return result;
             } catch (ExecutionException e) {
-                if (RemoteChunks.unwrapped(e) instanceof SuperpeerRemovedException removed) {
+                if (RemoteChunks.unwrapped(e) instanceof StartRefusedException removed) {
                     throw removed;
                 }
                 last = String.valueOf(RemoteChunks.unwrapped(e).getMessage());

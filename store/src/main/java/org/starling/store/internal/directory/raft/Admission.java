@@ -14,6 +14,7 @@ import org.starling.net.Execution;
 import org.starling.net.NetException;
 import org.starling.net.Network;
 import org.starling.net.Responder;
+import org.starling.store.StartRefusedException;
 import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.raft.RaftMessage.Admit;
 import org.starling.store.internal.directory.raft.RaftMessage.Admitted;
@@ -111,7 +112,7 @@ final class Admission {
     /**
      * Until the leader has done a step; false if it is over before.
      *
-     * @throws SuperpeerRemovedException if this is no superpeer of the cluster
+     * @throws StartRefusedException if this is no superpeer of the cluster
      */
     boolean await(Step step) {
         LOG.debug("superpeer {} asks for {}", network.nodeId(), step);
@@ -140,14 +141,14 @@ final class Admission {
 
     private void refuse(byte answer) {
         if (answer == REMOVED) {
-            throw new SuperpeerRemovedException(
+            throw new StartRefusedException(
                     "superpeer "
                             + network.nodeId()
                             + " was removed from this cluster for good; give this node an empty data"
                             + " directory, and it is taken in as another one");
         }
         if (answer == UNKNOWN) {
-            throw new SuperpeerRemovedException(
+            throw new StartRefusedException(
                     "this cluster has no superpeer "
                             + network.nodeId()
                             + "; to have this one taken in, leave it out of its own --seeds");

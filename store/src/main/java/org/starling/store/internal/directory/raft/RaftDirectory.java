@@ -51,6 +51,7 @@ import org.starling.net.NetException;
 import org.starling.net.Network;
 import org.starling.net.Responder;
 import org.starling.store.IndeterminateException;
+import org.starling.store.StartRefusedException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.CommandLayout;
@@ -368,7 +369,7 @@ public final class RaftDirectory implements DirectoryReplica {
                     boolean _ = admitted.complete(true);
                 }
             }
-        } catch (SuperpeerRemovedException e) {
+        } catch (StartRefusedException e) {
             LOG.error("{}", e.getMessage());
             takesPartNoMore(e);
         } catch (IOException | RuntimeException e) {

@@ -24,6 +24,7 @@ import org.starling.net.LoopbackHub;
 import org.starling.net.NetConfig;
 import org.starling.net.Network;
 import org.starling.net.Transports;
+import org.starling.store.StartRefusedException;
 import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.raft.RaftMessage.Step;
 
@@ -165,7 +166,7 @@ final class AdmissionTest {
         Group nobody = new Group(List.of(), 0, false);
         Admission admission = new Admission(removed, known(), nobody, () -> false);
         assertThatThrownBy(() -> admission.await(Step.TAKE_IN))
-                .isInstanceOf(SuperpeerRemovedException.class)
+                .isInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("superpeer 3 was removed from this cluster for good");
     }
 

@@ -24,6 +24,7 @@ import org.starling.net.LoopbackHub;
 import org.starling.net.NetConfig;
 import org.starling.net.Network;
 import org.starling.net.Transports;
+import org.starling.store.StartRefusedException;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Command.AddSuperpeer;
 import org.starling.store.internal.directory.Command.ForgetNode;
@@ -176,7 +177,7 @@ final class GrowingGroupTest {
                 () -> removed.apply(new RegisterName("x", 1)).isCompletedExceptionally(),
                 "it takes part no more");
         assertThatThrownBy(() -> removed.apply(new RegisterName("x", 1)).join())
-                .hasCauseInstanceOf(SuperpeerRemovedException.class)
+                .hasCauseInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("superpeer 1 was removed from this cluster for good");
         assertThat(voters()).containsExactly(0, third);
     }
@@ -188,7 +189,7 @@ final class GrowingGroupTest {
         RaftDirectory stranger = openNew(5);
 
         assertThatThrownBy(() -> stranger.admitted().get(20, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(SuperpeerRemovedException.class)
+                .hasCauseInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("this cluster has no superpeer 5");
         assertThat(voters()).containsExactly(0);
         assertThat(replica(0).isAlone()).isTrue();
