@@ -299,7 +299,7 @@ final class SuperpeerHost implements AutoCloseable {
         try {
             boolean _ = admitted.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            if (RemoteChunks.unwrapped(e) instanceof StartRefusedException removed) {
+            if (e.getCause() instanceof StartRefusedException removed) {
                 throw removed;
             }
             throw new StoreException(
@@ -327,7 +327,7 @@ final class SuperpeerHost implements AutoCloseable {
                 }
                 return result;
             } catch (ExecutionException e) {
-                if (RemoteChunks.unwrapped(e) instanceof StartRefusedException removed) {
+                if (e.getCause() instanceof StartRefusedException removed) {
                     throw removed;
                 }
                 last = String.valueOf(RemoteChunks.unwrapped(e).getMessage());
