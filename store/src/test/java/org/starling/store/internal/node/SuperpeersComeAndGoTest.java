@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,7 @@ final class SuperpeersComeAndGoTest {
     }
 
     @Test
+    @Tag("slow")
     void comesBackAsTheSameAfterACrashOfAll() {
         try (StoredCluster cluster = new StoredCluster(root, 1, 2, StoredCluster.config())) {
             int second = cluster.addSuperpeer("second", 1).nodeId();

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,7 @@ final class GrowingGroupTest {
     }
 
     @Test
+    @Tag("slow")
     void comesBackAfterARestartOfTheFirstAndTheSecond() {
         found(1);
         for (int i = 0; i < 100; i++) {
@@ -106,6 +108,7 @@ final class GrowingGroupTest {
     }
 
     @Test
+    @Tag("slow")
     void goesOnWhereverTheNewcomerOfThreeIsCutShort() {
         found(3);
         int late = add(1);
@@ -124,6 +127,7 @@ final class GrowingGroupTest {
     }
 
     @Test
+    @Tag("slow")
     void takesOneInThoughTheLeaderChanges() {
         found(3);
         int late = add(1);
