@@ -105,6 +105,12 @@ record Settings(Map<Setting<?>, Object> said) {
             new Setting<>("tls", USUAL.tls(), NodeTls::of, NodeTls::tree);
     static final Setting<Long> SOCKET_SEND_BYTES = socketBytes("socketSendBytes");
     static final Setting<Long> SOCKET_RECEIVE_BYTES = socketBytes("socketReceiveBytes");
+    static final Setting<Integer> MAX_CONNECTIONS =
+            Setting.whole(
+                    "maxConnections",
+                    USUAL.maxConnections(),
+                    NodeTuning.MIN_CONNECTIONS,
+                    NodeTuning.MAX_CONNECTIONS);
     static final Setting<Boolean> USER_CODE = Setting.flag("userCode", JarRules.DEFAULT.allowed());
     static final Setting<Long> MAX_JAR_BYTES =
             Setting.bytes(
@@ -155,6 +161,7 @@ record Settings(Map<Setting<?>, Object> said) {
                     TLS,
                     SOCKET_SEND_BYTES,
                     SOCKET_RECEIVE_BYTES,
+                    MAX_CONNECTIONS,
                     USER_CODE,
                     MAX_JAR_BYTES,
                     MAX_RUNNING_JOBS,
@@ -258,6 +265,7 @@ record Settings(Map<Setting<?>, Object> said) {
                 get(TLS),
                 get(SOCKET_SEND_BYTES).intValue(),
                 get(SOCKET_RECEIVE_BYTES).intValue(),
+                get(MAX_CONNECTIONS),
                 get(MAX_RUNNING_JOBS),
                 jarRules(),
                 get(ALLOW_URLS).entries(),

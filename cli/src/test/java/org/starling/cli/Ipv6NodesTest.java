@@ -71,8 +71,6 @@ final class Ipv6NodesTest {
                 starling(
                         "submit",
                         Files.writeString(folder.resolve("s.json"), SCRIPT).toString(),
-                        "--fetch",
-                        "out",
                         "--cluster",
                         "https://[::1]:" + (port + 90),
                         "--token",

@@ -40,7 +40,7 @@ final class SettingsFileTest {
                          "zoneBytes": "16MiB", "checkpointInterval": "500ms", "leaveTimeout": "45s",
                          "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
                          "ucxTls": "posix,self", "ucxDevices": "mlx5_0:1,eth0.7", "tls": "generated",
-                         "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB",
+                         "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB", "maxConnections": 300,
                          "userCode": false, "maxJarBytes": "1MiB",
                          "maxRunningJobs": 7, "groups": {"night": 2, "day": 1},
                          "allow": ["/data", "more"],
@@ -74,6 +74,7 @@ final class SettingsFileTest {
                                 .with(Settings.TLS, NodeTls.Word.GENERATED)
                                 .with(Settings.SOCKET_SEND_BYTES, 64L << 10)
                                 .with(Settings.SOCKET_RECEIVE_BYTES, 1L << 20)
+                                .with(Settings.MAX_CONNECTIONS, 300)
                                 .with(Settings.USER_CODE, false)
                                 .with(Settings.MAX_JAR_BYTES, 1L << 20)
                                 .with(Settings.MAX_RUNNING_JOBS, 7)
@@ -139,6 +140,7 @@ final class SettingsFileTest {
                     {"tls": {"key": "k"}}       | s.json: tls: expected the name of a file as "certificate"
                     {"tls": {"keys": "k"}}      | s.json: tls: unknown key "keys"; did you mean "key"?
                     {"socketSendBytes": "1KiB"} | s.json: socketSendBytes: expected 4KiB to 256MiB, found "1KiB"
+                    {"maxConnections": 8}       | s.json: maxConnections: expected a whole number from 16 to 65535, found 8
                     {"socketReceiveBytes": 1}   | s.json: socketReceiveBytes: expected a text with a unit, found 1
                     {"maxRunningJobs": 65}      | s.json: maxRunningJobs: expected a whole number from 1 to 64, found 65
                     {"groups": {"night": 0}}    | s.json: groups: expected numbers of peers (1 to 64) by names of groups, found {"night": 0}

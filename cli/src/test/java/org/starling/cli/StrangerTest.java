@@ -113,7 +113,7 @@ final class StrangerTest {
 
             assertThatThrownBy(() -> cluster.client().submit(everywhere, 77))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("lies outside those that scripts of this cluster may use")
+                    .hasMessageContaining("lies outside the folders that this script may use")
                     .hasMessageEndingWith("cluster start --allow " + folder);
             assertThatThrownBy(() -> cluster.submit(load.formatted("../secret.txt")))
                     .hasMessageContaining("outside the folders that this script may use");

@@ -14,6 +14,8 @@ import java.util.Objects;
  * @param socketSendBytes the system's send buffer of each socket, 0 for what the system chooses
  * @param socketReceiveBytes the system's receive buffer of each socket, 0 for what the system
  *     chooses
+ * @param maxConnections nodes that this one sends to at a time; past it the least recently used
+ *     idle connection is closed
  */
 public record NetConfig(
         ClusterSecret secret,
@@ -21,7 +23,8 @@ public record NetConfig(
         Waiting waiting,
         int maxMessageBytes,
         int socketSendBytes,
-        int socketReceiveBytes) {
+        int socketReceiveBytes,
+        int maxConnections) {
 
     /** Largest value of {@link #maxMessageBytes()}. */
     public static final int MAX_MESSAGE_LIMIT_BYTES = 1 << 30;
@@ -32,9 +35,21 @@ public record NetConfig(
     /** Largest socket buffer. */
     public static final int MAX_SOCKET_BYTES = 256 << 20;
 
+    /** Smallest number of connections: with less a node would only connect and close. */
+    public static final int MIN_CONNECTIONS = 16;
+
+    /** Largest number of connections: one with every node that there may be. */
+    public static final int MAX_CONNECTIONS = 65_535;
+
     private static final NetConfig DEFAULTS =
             new NetConfig(
-                    ClusterSecret.NONE, Duration.ofSeconds(10), Waiting.ADAPTIVE, 256 << 20, 0, 0);
+                    ClusterSecret.NONE,
+                    Duration.ofSeconds(10),
+                    Waiting.ADAPTIVE,
+                    256 << 20,
+                    0,
+                    0,
+                    256);
 
     public NetConfig {
         Objects.requireNonNull(secret, "secret");
@@ -46,6 +61,9 @@ public record NetConfig(
         check(
                 isSocketBuffer(socketSendBytes) && isSocketBuffer(socketReceiveBytes),
                 "socketSendBytes and socketReceiveBytes must be 0 or 4 KiB to 256 MiB");
+        check(
+                maxConnections >= MIN_CONNECTIONS && maxConnections <= MAX_CONNECTIONS,
+                "maxConnections must be 16 to 65535");
     }
 
     /** What a node uses when nobody says otherwise. */
@@ -65,12 +83,19 @@ public record NetConfig(
                 waiting,
                 maxMessageBytes,
                 socketSendBytes,
-                socketReceiveBytes);
+                socketReceiveBytes,
+                maxConnections);
     }
 
     public NetConfig withRequestTimeout(Duration value) {
         return new NetConfig(
-                secret, value, waiting, maxMessageBytes, socketSendBytes, socketReceiveBytes);
+                secret,
+                value,
+                waiting,
+                maxMessageBytes,
+                socketSendBytes,
+                socketReceiveBytes,
+                maxConnections);
     }
 
     public NetConfig withWaiting(Waiting value) {
@@ -80,17 +105,41 @@ public record NetConfig(
                 value,
                 maxMessageBytes,
                 socketSendBytes,
-                socketReceiveBytes);
+                socketReceiveBytes,
+                maxConnections);
     }
 
     public NetConfig withMaxMessageBytes(int value) {
         return new NetConfig(
-                secret, requestTimeout, waiting, value, socketSendBytes, socketReceiveBytes);
+                secret,
+                requestTimeout,
+                waiting,
+                value,
+                socketSendBytes,
+                socketReceiveBytes,
+                maxConnections);
     }
 
     public NetConfig withSocketBuffers(int sendBytes, int receiveBytes) {
         return new NetConfig(
-                secret, requestTimeout, waiting, maxMessageBytes, sendBytes, receiveBytes);
+                secret,
+                requestTimeout,
+                waiting,
+                maxMessageBytes,
+                sendBytes,
+                receiveBytes,
+                maxConnections);
+    }
+
+    public NetConfig withMaxConnections(int value) {
+        return new NetConfig(
+                secret,
+                requestTimeout,
+                waiting,
+                maxMessageBytes,
+                socketSendBytes,
+                socketReceiveBytes,
+                value);
     }
 
     private static boolean isSocketBuffer(int bytes) {

@@ -37,7 +37,11 @@ public final class Network implements AutoCloseable {
      * @throws NetException when the transport can't start
      */
     public static Network open(int nodeId, Transport transport, NetConfig config) {
-        return open(nodeId, transport, config, Limits.DEFAULTS);
+        return open(
+                nodeId,
+                transport,
+                config,
+                Limits.DEFAULTS.withConnections(config.maxConnections()));
     }
 
     static Network open(int nodeId, Transport transport, NetConfig config, Limits limits) {

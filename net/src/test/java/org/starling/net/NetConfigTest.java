@@ -26,7 +26,8 @@ class NetConfigTest {
         REQUEST(config -> config.withRequestTimeout(Duration.ofNanos(1))),
         WAITING(config -> config.withWaiting(Waiting.SLEEP)),
         MESSAGE(config -> config.withMaxMessageBytes(17)),
-        SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10));
+        SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10)),
+        CONNECTIONS(config -> config.withMaxConnections(300));
 
         private final UnaryOperator<NetConfig> with;
 
@@ -50,7 +51,8 @@ class NetConfigTest {
                                 Waiting.SLEEP,
                                 17,
                                 64 << 10,
-                                32 << 10));
+                                32 << 10,
+                                300));
     }
 
     @ParameterizedTest

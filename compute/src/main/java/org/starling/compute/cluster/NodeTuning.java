@@ -26,6 +26,7 @@ import org.starling.store.TransportKind;
  * @param tls whether they prove who they are; over {@link Transport#ETHERNET} alone
  * @param socketSendBytes the system's send buffer of each socket over Ethernet, 0 for its choice
  * @param socketReceiveBytes likewise its receive buffer
+ * @param maxConnections nodes that one sends to at a time
  * @param maxRunningJobs most jobs of a compute group that run at once
  * @param jars what holds for code of users
  * @param hosts web servers that submitted scripts may read from, as {@link WebHosts} has them
@@ -43,6 +44,7 @@ public record NodeTuning(
         NodeTls tls,
         int socketSendBytes,
         int socketReceiveBytes,
+        int maxConnections,
         int maxRunningJobs,
         JarRules jars,
         List<String> hosts,
@@ -67,6 +69,15 @@ public record NodeTuning(
 
     /** Largest buffer of a socket. */
     public static final int MAX_SOCKET_BYTES = NetConfig.MAX_SOCKET_BYTES;
+
+    /** Connections where nothing is said. */
+    public static final int USUAL_CONNECTIONS = NetConfig.defaults().maxConnections();
+
+    /** Fewest connections that can be asked for. */
+    public static final int MIN_CONNECTIONS = NetConfig.MIN_CONNECTIONS;
+
+    /** Most connections that can be asked for. */
+    public static final int MAX_CONNECTIONS = NetConfig.MAX_CONNECTIONS;
 
     /** Most jobs of a group at once that can be asked for. */
     public static final int MAX_RUNNING_JOBS = 64;
@@ -122,6 +133,11 @@ public record NodeTuning(
                     "socket buffers must be 0, or have %d to %d bytes"
                             .formatted(MIN_SOCKET_BYTES, MAX_SOCKET_BYTES));
         }
+        if (maxConnections < MIN_CONNECTIONS || maxConnections > MAX_CONNECTIONS) {
+            throw new IllegalArgumentException(
+                    "connections must be %d to %d, not %d"
+                            .formatted(MIN_CONNECTIONS, MAX_CONNECTIONS, maxConnections));
+        }
         if (maxRunningJobs < 1 || maxRunningJobs > MAX_RUNNING_JOBS) {
             throw new IllegalArgumentException(
                     "jobs at once must be 1 to %d, not %d"
@@ -162,6 +178,7 @@ public record NodeTuning(
                 tls,
                 socketSendBytes,
                 socketReceiveBytes,
+                USUAL_CONNECTIONS,
                 maxRunningJobs,
                 jars,
                 List.of(),
@@ -204,6 +221,7 @@ public record NodeTuning(
                 other,
                 socketSendBytes,
                 socketReceiveBytes,
+                maxConnections,
                 maxRunningJobs,
                 jars,
                 hosts,
@@ -223,6 +241,7 @@ public record NodeTuning(
                 tls,
                 socketSendBytes,
                 socketReceiveBytes,
+                maxConnections,
                 maxRunningJobs,
                 others,
                 hosts,
@@ -236,9 +255,12 @@ public record NodeTuning(
                 .withTls(tls.files());
     }
 
-    /** A configuration of a node, with what is said here about its sockets. */
+    /** A configuration of a node, with what is said here about its sockets and connections. */
     public StoreConfig sockets(StoreConfig config) {
-        return config.withNet(config.net().withSocketBuffers(socketSendBytes, socketReceiveBytes));
+        return config.withNet(
+                config.net()
+                        .withSocketBuffers(socketSendBytes, socketReceiveBytes)
+                        .withMaxConnections(maxConnections));
     }
 
     private static boolean isSocketBuffer(int bytes) {

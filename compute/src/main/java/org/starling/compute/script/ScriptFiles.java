@@ -96,24 +96,24 @@ public final class ScriptFiles {
     }
 
     /**
-     * Files of a script on a cluster: the roots are the cluster's, and the script's folder lies
-     * under one of them. A root that is gone by now allows nothing.
+     * Files of a script on a cluster: the roots are the cluster's. A root that is gone by now
+     * allows nothing. The script's own folder may lie elsewhere, as on the machine of whoever
+     * submits it; what it names in there is refused then.
      *
      * @param folder folder that relative names start from, as whoever submits the script says
      * @param roots folders that the cluster's configuration allows
-     * @throws InvalidInputException if the folder lies outside the roots or does not exist
+     * @throws InvalidInputException if the folder lies under the roots and does not exist
      */
     public static ScriptFiles ofCluster(Path folder, List<Path> roots) {
         List<Path> allowed = present(roots);
         Path named = folder.normalize();
         boolean isElsewhere = isOutside(named, roots) && isOutside(named, allowed);
-        if (isElsewhere || isOutside(real(folder), allowed)) {
-            throw new InvalidInputException(
-                    "the folder %s lies outside those that scripts of this cluster may use (%s); move the script there, or allow it: cluster start --allow %s"
-                            .formatted(folder, listed(allowed), folder));
-        }
         return new ScriptFiles(
-                real(folder), allowed, "cluster start --allow", null, OtherInputs.NONE);
+                isElsewhere ? named : real(folder),
+                allowed,
+                "cluster start --allow",
+                null,
+                OtherInputs.NONE);
     }
 
     /**

@@ -240,8 +240,13 @@ final class ScriptFilesTest {
                 .hasMessageContaining("outside the folders that this script may use (" + scripts);
         assertThatThrownBy(() -> ScriptFiles.ofCluster(gone, List.of(scripts, gone)))
                 .hasMessage("there is no folder " + gone);
-        assertThatThrownBy(() -> ScriptFiles.ofCluster(scripts, List.of(gone)))
-                .hasMessageContaining("lies outside those that scripts of this cluster may use");
+        ScriptFiles elsewhere = ScriptFiles.ofCluster(scripts, List.of(gone));
+        assertThatThrownBy(() -> elsewhere.input("a.graph"))
+                .hasMessageContaining("lies outside the folders that this script may use ()");
+        assertThatThrownBy(() -> elsewhere.inputs("*.graph"))
+                .hasMessageContaining("lies outside the folders that this script may use ()");
+        assertThatThrownBy(() -> elsewhere.output("new.txt"))
+                .hasMessageContaining("lies outside the folders that this script may use ()");
     }
 
     @Test

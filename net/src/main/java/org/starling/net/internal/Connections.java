@@ -109,7 +109,7 @@ final class Connections {
                             + TimeUnit.NANOSECONDS.toMillis(limitNanos)
                             + " ms: more nodes are in use than the "
                             + messenger.limits().maxConnections()
-                            + " connections that there may be");
+                            + " connections that there may be (maxConnections)");
         }
         Thread.onSpinWait();
         return link(closed.peer());

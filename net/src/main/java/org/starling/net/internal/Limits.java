@@ -58,6 +58,21 @@ public record Limits(
                     1 << 20,
                     256);
 
+    /** The same with another number of connections. */
+    public Limits withConnections(int most) {
+        return new Limits(
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                connectTimeout,
+                sendTimeout,
+                maxPendingRequests,
+                most);
+    }
+
     /** The largest frame, header included: two of it fit into a ring, and into a receive buffer. */
     public int maxFrameBytes() {
         int ring = ringBytes == 0 ? DEFAULT_RING_BYTES : ringBytes;

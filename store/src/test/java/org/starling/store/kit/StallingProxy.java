@@ -26,14 +26,15 @@ public final class StallingProxy implements AutoCloseable {
     private final AtomicInteger accepted = new AtomicInteger();
 
     /**
-     * On a free port of the loopback interface.
+     * On the same port of another address.
      *
+     * @param host the address
      * @param target where connections go
      */
-    public StallingProxy(InetSocketAddress target) {
+    public StallingProxy(String host, InetSocketAddress target) {
         this.target = target;
         try {
-            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            server = new ServerSocket(target.getPort(), 50, InetAddress.getByName(host));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,6 +15,9 @@ import org.starling.store.kit.StallingProxy;
 /** Connections on which nothing arrives any more, though both ends are there. */
 @Timeout(60)
 final class StalledConnectionTest {
+    /** The address by which others reach the superpeer, and where the proxy is. */
+    private static final String PROXY = "127.0.0.2";
+
     private static InetSocketAddress anyPort() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
@@ -23,8 +26,10 @@ final class StalledConnectionTest {
     void aPeerWhoseConnectionHasDiedHearsSoonThatItWasDeclaredLost() throws Exception {
         StoreConfig config = StoreConfig.defaults().withHeapBytes(1 << 20);
         try (Node superpeer =
-                        Node.startSuperpeer(NodeOptions.ethernetSuperpeer(anyPort(), config));
-                StallingProxy proxy = new StallingProxy(superpeer.address().orElseThrow());
+                        Node.startSuperpeer(
+                                NodeOptions.ethernetSuperpeer(anyPort(), config)
+                                        .withAdvertised(PROXY));
+                StallingProxy proxy = new StallingProxy(PROXY, superpeer.address().orElseThrow());
                 Node peer =
                         Node.startPeer(
                                 NodeOptions.ethernetPeer(anyPort(), proxy.address(), config))) {
