@@ -271,6 +271,7 @@ final class CrashImagesTest {
         assertThat(judge(history, image)).isEqualTo(Verdict.WRONG);
     }
 
+    /** The newest file may be one into which a cleaning that goes on has copied what others have. */
     @Test
     void aMissingFileIsNoticed() throws IOException {
         History history = longHistory();
@@ -279,7 +280,10 @@ final class CrashImagesTest {
             FakeDisk image = history.disk.copy().then(new FakeDisk.Deleted(path), 0);
 
             Verdict verdict = judge(history, image);
-            assertThat(verdict).as("without %s of %s", path, paths).isEqualTo(Verdict.DAMAGE_TOLD);
+            boolean mayBeCopies = path.equals(paths.getLast());
+            assertThat(verdict)
+                    .as("without %s of %s", path, paths)
+                    .isIn(Verdict.DAMAGE_TOLD, mayBeCopies ? Verdict.RIGHT : Verdict.DAMAGE_TOLD);
         }
     }
 }
