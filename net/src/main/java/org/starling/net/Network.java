@@ -219,6 +219,18 @@ public final class Network implements AutoCloseable {
         messenger.renew(node);
     }
 
+    /**
+     * Whether a node that talks to this one has shown that it may be another node as well: its
+     * certificate is for that id, too. True of every node that is connected where nodes prove no
+     * ids, without TLS.
+     *
+     * @param source the node
+     * @param node the other id
+     */
+    public boolean mayBe(int source, int node) {
+        return messenger.mayBe(source, node);
+    }
+
     /** What happened so far; cheap enough for every second. */
     public NetStatistics statistics() {
         return messenger.statistics();

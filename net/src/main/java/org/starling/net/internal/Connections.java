@@ -171,6 +171,13 @@ final class Connections {
         breakAll(node, "disconnected");
     }
 
+    /** See {@code Network.mayBe}. */
+    boolean mayBe(int source, int node) {
+        IncomingLink link = links.existingIncoming(source);
+        return link != null
+                && (!(link.attachment() instanceof EthernetReceiver end) || end.covers(node));
+    }
+
     /** Breaks it unless it is just being made. */
     void renew(int node) {
         HandshakeLayout.checkNode(node);

@@ -71,6 +71,11 @@ final class EthernetReceiver extends SocketEnd {
         }
     }
 
+    /** Whether the certificate of the other end is for another node as well. Any thread. */
+    boolean covers(int nodeId) {
+        return wire.covers(nodeId);
+    }
+
     @Override
     boolean hasShakenHands() {
         return link != null;

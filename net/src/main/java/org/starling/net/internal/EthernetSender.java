@@ -22,12 +22,19 @@ import org.starling.net.MalformedMessageException;
  */
 final class EthernetSender extends SocketEnd {
 
-    /** A network that works answers a connect much sooner than this. */
+    /** Most networks answer a connect much sooner than this; each further one gets twice as long. */
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+    private static final long MOST_ANSWER_NANOS = 4 * ANSWER_NANOS;
 
     private final OutgoingLink link;
     private final InetSocketAddress address;
     private final long beganNanos = System.nanoTime();
+    private final long answerNanos;
+
+    /** Another socket is being made. */
+    private boolean isReplaced;
+
     private final RingWriter writer;
 
     /** Held while confirmations are read, which doesn't wait. */
@@ -47,8 +54,19 @@ final class EthernetSender extends SocketEnd {
             InetSocketAddress address,
             SocketChannel channel,
             Wire wire,
-            long deadlineNanos) {
-        super(transport, exchange, channel, wire, deadlineNanos);
+            @Nullable EthernetSender before) {
+        super(
+                transport,
+                exchange,
+                channel,
+                wire,
+                before == null
+                        ? System.nanoTime() + exchange.limits().connectTimeout().toNanos()
+                        : before.deadlineNanos());
+        answerNanos =
+                before == null
+                        ? ANSWER_NANOS
+                        : Math.min(2 * before.answerNanos, MOST_ANSWER_NANOS);
         this.link = link;
         this.address = address;
         this.writer = new RingWriter(link.ring());
@@ -142,7 +160,16 @@ final class EthernetSender extends SocketEnd {
 
     /** Whether the other host has not answered at all, and has had the time for it. */
     boolean isUnanswered(long nowNanos) {
-        return !channel.isConnected() && nowNanos - beganNanos > ANSWER_NANOS;
+        return !isReplaced && !channel.isConnected() && nowNanos - beganNanos > answerNanos;
+    }
+
+    boolean isConnected() {
+        return channel.isConnected();
+    }
+
+    /** Another socket is on its way; not again, if none comes. */
+    void replacing() {
+        isReplaced = true;
     }
 
     @Override

@@ -140,13 +140,13 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
             exchange().opened(link);
             return;
         }
-        long deadline = System.nanoTime() + exchange().limits().connectTimeout().toNanos();
-        EthernetSender sender = sender(link, deadline);
+        EthernetSender sender = sender(link, null);
+        link.attach(sender);
         later(() -> begin(link, sender));
     }
 
-    /** Attaches a new socket to a link. */
-    private EthernetSender sender(OutgoingLink link, long deadlineNanos) {
+    /** A new socket for a link, the first one or one behind another. */
+    private EthernetSender sender(OutgoingLink link, @Nullable EthernetSender before) {
         InetSocketAddress address = book.addressOf(link.peer());
         if (address == null) {
             throw new NodeUnknownException(
@@ -155,11 +155,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         try {
             SocketChannel channel = SocketChannel.open();
             Wire wire = wire(channel, true);
-            EthernetSender sender =
-                    new EthernetSender(
-                            this, exchange(), link, address, channel, wire, deadlineNanos);
-            link.attach(sender);
-            return sender;
+            return new EthernetSender(this, exchange(), link, address, channel, wire, before);
         } catch (IOException e) {
             throw new NetException("no socket for node " + link.peer() + ": " + e.getMessage(), e);
         }
@@ -175,15 +171,35 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         }
     }
 
-    /** Tries to reach the other end by another socket, within the time of the first one. */
+    /**
+     * Tries to reach the other end by another socket, within the time of the first one. Another
+     * thread looks for where it is now, as that may take long.
+     */
     private void tryAnew(EthernetSender stale) {
         OutgoingLink link = stale.link();
-        try {
-            EthernetSender sender = sender(link, stale.deadlineNanos());
+        stale.replacing();
+        Thread _ =
+                Thread.ofVirtual()
+                        .name("net-connect")
+                        .start(() -> {
+                            try {
+                                EthernetSender sender = sender(link, stale);
+                                later(() -> replace(stale, sender));
+                            } catch (NetException e) {
+                                LOGGER.debug("node {} goes on waiting", exchange().nodeId(), e);
+                            }
+                        });
+    }
+
+    /** On the receiving thread; not if the stale one has got an answer meanwhile. */
+    private void replace(EthernetSender stale, EthernetSender sender) {
+        OutgoingLink link = stale.link();
+        if (stale.isConnected()) {
+            sender.dispose();
+        } else {
+            link.attach(sender); // before it is seen whether another thread has closed the link
             stale.dispose();
             begin(link, sender);
-        } catch (NetException e) {
-            LOGGER.debug("node {} goes on waiting", exchange().nodeId(), e);
         }
     }
 
@@ -394,7 +410,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
                 }
             }
         }
-        handshakes = open - stale.size();
+        handshakes = open;
         stale.forEach(this::tryAnew);
     }
 

@@ -243,6 +243,11 @@ public final class Messenger implements Exchange {
         connections.disconnect(node);
     }
 
+    /** See {@code Network.mayBe}. */
+    public boolean mayBe(int source, int node) {
+        return connections.mayBe(source, node);
+    }
+
     /** Breaks a connection that stands, as {@code Network.renew}. */
     public void renew(int node) {
         connections.renew(node);

@@ -152,6 +152,16 @@ final class TlsWire implements Wire {
         }
     }
 
+    @Override
+    public boolean covers(int nodeId) {
+        try {
+            checkPeer(nodeId);
+            return true;
+        } catch (RefusedException other) {
+            return false;
+        }
+    }
+
     /** Goes as far as the socket allows; true when it is done. */
     private boolean shakeHands(SSLEngine engine, Runnable resume) throws IOException {
         while (flush()) {

@@ -34,6 +34,11 @@ sealed interface Wire extends ByteChannel permits PlainWire, TlsWire {
     @Override
     int read(ByteBuffer into) throws IOException;
 
+    /** Whether it might call itself another node as well; true where no end proves which it is. */
+    default boolean covers(int nodeId) {
+        return true;
+    }
+
     /** Whether any thread may {@link #read}, one at a time. */
     boolean isReadByAnyThread();
 

@@ -82,9 +82,13 @@ final class SuperpeerTable {
      * @return why not; empty if it can
      */
     Optional<String> refusal(int node, IntPredicate isUp) {
+        SuperpeerInfo leaver = all.get(node);
+        if (leaver != null && leaver.state() == State.JOINING) {
+            return Optional.empty(); // it has no vote, so nobody misses it
+        }
         List<SuperpeerInfo> others =
                 all.values().stream()
-                        .filter(one -> one.node() != node && one.state() != State.LEAVING)
+                        .filter(one -> one.node() != node && one.state() == State.VOTING)
                         .toList();
         if (others.isEmpty()) {
             return Optional.of(
@@ -93,11 +97,8 @@ final class SuperpeerTable {
                             + " is the last superpeer, and without one there is no cluster: add"
                             + " another first (starling node --role superpeer)");
         }
-        long up =
-                others.stream()
-                        .filter(one -> one.state() == State.VOTING && isUp.test(one.node()))
-                        .count();
-        if (up > others.size() / 2) {
+        long up = others.stream().filter(one -> isUp.test(one.node())).count();
+        if (up > others.size() / 2 || !isUp.test(node)) { // without who is down it gets no worse
             return Optional.empty();
         }
         return Optional.of(

@@ -60,13 +60,18 @@ final class DirectoryServer {
     }
 
     void register(Network network) {
-        network.serveAsync(NodeMessage.JOIN, Execution.WORKER, this::join);
+        network.serveAsync(
+                NodeMessage.JOIN,
+                Execution.WORKER,
+                (source, join, responder) ->
+                        join(source, network.mayBe(source, 0), join, responder));
         network.serveAsync(NodeMessage.ASK, Execution.WORKER, this::ask);
     }
 
     // joining
 
-    private void join(int source, Join join, Responder<Joined> responder) {
+    private void join(
+            int source, boolean mayBeSuperpeer, Join join, Responder<Joined> responder) {
         if (source <= Directory.MAX_MEMBER) { // the address of a member is not the asker's to say
             String reason = "a node joins with a borrowed id above " + Directory.MAX_MEMBER;
             responder.respond(refused(join.nonce(), reason, self));
@@ -88,6 +93,11 @@ final class DirectoryServer {
             refusal =
                     "the superpeer keeps nothing on disk, so no other can be added to it; start it"
                             + " with a data directory";
+        }
+        if (command instanceof Command.AddSuperpeer && !mayBeSuperpeer) {
+            refusal =
+                    "its certificate is that of a peer; a superpeer's is for node id 0, too (starling"
+                            + " keys issue without --nodes)";
         }
         boolean joins =
                 command instanceof Command.RegisterNode || command instanceof Command.AddSuperpeer;
@@ -134,9 +144,6 @@ final class DirectoryServer {
         return switch (result) {
             case Result.NodeRegistered registered -> {
                 int node = registered.node();
-                if (replica.read(state -> state.isMember(node, registered.incarnation()))) {
-                    watch.admitted(node); // of a repeated registration the node may be gone
-                }
                 addresses.put(
                         node, registered.incarnation(), registration.host(), registration.port());
                 long clusterId = replica.read(Directory::clusterId);

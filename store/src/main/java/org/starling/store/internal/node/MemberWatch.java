@@ -47,6 +47,9 @@ final class MemberWatch {
     private LossDetector detector;
     private final Set<Integer> shown = new HashSet<>();
 
+    /** Who was given more time as all were silent together, and has not been heard since. */
+    private final Set<Integer> excused = new HashSet<>();
+
     /** The last view, and the directory's membership in it; void when {@code shown} changes. */
     private View view = View.EMPTY;
 
@@ -99,6 +102,7 @@ final class MemberWatch {
         goneNanos.clear();
         leaving.clear();
         silentSinceNanos = NEVER;
+        excused.clear();
         for (NodeInfo member : members) {
             shown.add(member.id());
             detector.heard(member.id(), takenOverNanos);
@@ -146,6 +150,7 @@ final class MemberWatch {
         long now = nanoClock.getAsLong();
         heardNanos.put(node, now);
         detector.heard(node, now);
+        excused.remove(node);
         return show(node);
     }
 
@@ -168,6 +173,7 @@ final class MemberWatch {
     /** A node is no member any more. */
     synchronized void removed(int node) {
         detector.forget(node);
+        excused.remove(node);
         shown.remove(node);
         freeBytes.remove(node);
         goneNanos.put(node, nanoClock.getAsLong());
@@ -201,8 +207,12 @@ final class MemberWatch {
         // for almost as long.
         if (!storing.stream().allMatch(node -> detector.isSilent(node, lossNanos / 2, now))) {
             if (silentSinceNanos != NEVER) { // one is heard again, so the others may be soon
-                overdue.forEach(node -> detector.heard(node, now));
-                overdue = List.of();
+                for (int node : overdue) {
+                    if (excused.add(node)) { // once: who is dead must not hang on others' pauses
+                        detector.heard(node, now);
+                    }
+                }
+                overdue.removeIf(node -> !detector.isSilent(node, lossNanos, now));
             }
             silentSinceNanos = NEVER;
             return overdue;

@@ -540,7 +540,14 @@ public final class Node implements AutoCloseable {
                         "superpeer " + node + " is to be removed, and still has a vote; ask again");
             }
             LockSupport.parkNanos(REMOVAL_PAUSE_NANOS);
-            last = forgetOnce(node, acceptsLoss);
+            try {
+                last = forgetOnce(node, acceptsLoss);
+            } catch (RemovalRefusedException done) {
+                if (node != nodeId()) {
+                    throw done;
+                }
+                return forgotten; // this node is none any more, and may ask nothing
+            }
         }
         return forgotten;
     }

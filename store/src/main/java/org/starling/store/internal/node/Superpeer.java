@@ -227,6 +227,10 @@ final class Superpeer implements AutoCloseable {
             case Command.RegisterNode c -> {
                 if (result instanceof Result.NodeRegistered registered) {
                     addresses.put(registered.node(), registered.incarnation(), c.host(), c.port());
+                    if (isMember(registered.node(), registered.incarnation())
+                            && !watch.isShown(registered.node())) {
+                        watch.admitted(registered.node()); // a repeated one may be gone, or at work
+                    }
                     if (c.previous() >= 0 && !isMember(c.previous())) {
                         watch.removed(c.previous());
                         noteLoss(c.previous(), true);
@@ -356,7 +360,7 @@ final class Superpeer implements AutoCloseable {
             addresses.remove(node);
             return;
         }
-        if (node == network.nodeId() || !watch.leads() || !isMember(node)) {
+        if (node == network.nodeId() || !isConfirmed() || !watch.leads() || !isMember(node)) {
             return;
         }
         long brokeNanos = nanoClock.getAsLong();
@@ -380,7 +384,7 @@ final class Superpeer implements AutoCloseable {
                 return;
             }
         }
-        if (!watch.isHeardAfter(node, brokeNanos)) {
+        if (isConfirmed() && !watch.isHeardAfter(node, brokeNanos)) {
             lose(node, "connection broke and it does not answer: " + reason);
         }
     }

@@ -103,7 +103,7 @@ final class SuperpeerCommandsTest {
     void refusesToLeaveTheOthersWithoutAMajority() {
         assertRefused(new ForgetNode(0, 0, false), "node 0 is the last superpeer");
         int joining = add("b", 5);
-        assertRefused(new ForgetNode(0, 0, false), "there would be 1, of which 0 are up");
+        assertRefused(new ForgetNode(0, 0, false), "node 0 is the last superpeer");
         directory.apply(new RegisterSuperpeer(joining, "b", 1));
         int third = grow("c", 6);
         directory.apply(new RemoveNode(joining));
@@ -203,5 +203,19 @@ final class SuperpeerCommandsTest {
         assertThat(result).as("%s", command).isInstanceOf(Result.Refused.class);
         assertThat(((Result.Refused) result).reason()).contains(reason);
         assertThat(DirectorySnapshot.write(directory)).as("changed nothing").isEqualTo(before);
+    }
+
+    @Test
+    void removesThoseThatNeverCame() {
+        Directory fresh = new Directory();
+        fresh.apply(new Command.FoundCluster(7, 1));
+        fresh.apply(new Command.RegisterSuperpeer(0, "a", 1));
+        fresh.apply(new Command.AddSuperpeer("b", 1, 5));
+        fresh.apply(new Command.AddSuperpeer("c", 1, 6));
+
+        for (int never = 1; never <= 2; never++) {
+            assertThat(fresh.apply(new Command.ForgetNode(never, 0, false)))
+                    .isInstanceOf(Result.Forgotten.class);
+        }
     }
 }

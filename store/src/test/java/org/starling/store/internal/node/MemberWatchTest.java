@@ -120,6 +120,23 @@ final class MemberWatchTest {
         assertThat(watch.overdue(Set.of(2))).containsExactly(2);
     }
 
+    @Test
+    void doesNotLetADeadNodeHangOnThePausesOfAnother() {
+        NodeInfo two = new NodeInfo(2, Role.PEER, "", 0, 1, 0);
+        Set<Integer> storing = Set.of(1, 2);
+        watch.takeOver(List.of(one, two), WINDOW);
+        watch.overdue(storing);
+        Duration pause = config.lossTimeout().dividedBy(2).plus(config.heartbeatInterval());
+        boolean isLost = false;
+        for (int i = 0; i < 8 && !isLost; i++) {
+            pass(pause, storing);
+            watch.heard(2);
+            isLost = watch.overdue(storing).contains(1);
+        }
+
+        assertThat(isLost).isTrue();
+    }
+
     private void pass(Duration time) {
         pass(time, Set.of());
     }

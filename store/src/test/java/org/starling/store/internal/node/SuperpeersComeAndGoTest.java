@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +28,8 @@ import org.starling.store.NodeOptions;
 import org.starling.store.RemovalRefusedException;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.DirectoryReplica;
 
 /** Superpeers of a running cluster that are added and removed, on nodes of one process. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
@@ -174,5 +179,44 @@ final class SuperpeersComeAndGoTest {
 
     private static InetSocketAddress address(Node node) {
         return node.address().orElseThrow();
+    }
+
+    @Test
+    void refusesToFoundAnewWithAnEmptyDiskWhileTheOthersGoOn() throws Exception {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 2, StoredCluster.config())) {
+            Node second = cluster.addSuperpeer("second", 1);
+            Node _ = cluster.addSuperpeer("third", 1);
+            cluster.awaitMembers(5);
+            cluster.peer(0).names().register("x", 7);
+            cluster.crashSuperpeer(0);
+            StoredCluster.await(
+                    () -> second.membership().nodes().size() == 4, "the first is missed");
+            try (var all = Files.walk(root.resolve("superpeer0"))) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
+
+            assertThatThrownBy(() -> awaitRefusal(cluster.startSuperpeer(0)))
+                    .hasMessageContaining("start it with --seeds of the others");
+            assertThat(cluster.peer(0).names().lookup("x")).isEqualTo(7);
+            assertThat(cluster.peer(1).isExpelled()).isFalse();
+        }
+    }
+
+    /** It may have started before the others spoke to it. */
+    private static void awaitRefusal(Node again) {
+        DirectoryReplica replica = Objects.requireNonNull(again.host()).replica();
+        StoredCluster.await(() -> !replica.isLeader(), "it has heard of the others");
+        replica.apply(new Command.RegisterName("y", 1)).join();
+    }
+
+    @Test
+    void removesASuperpeerThatIsAskedItself() {
+        try (StoredCluster cluster = new StoredCluster(root, 3, 1, StoredCluster.config())) {
+            int other = (cluster.peer(0).status().leader() + 1) % 3;
+
+            assertThat(cluster.superpeer(other).forget(other, false).changed()).isTrue();
+        }
     }
 }

@@ -69,7 +69,7 @@ final class KnownSuperpeers {
     }
 
     /** Somebody says who is one. */
-    void learn(Collection<SuperpeerInfo> superpeers) {
+    synchronized void learn(Collection<SuperpeerInfo> superpeers) {
         for (SuperpeerInfo one : superpeers) {
             boolean isPlaced = !one.host().isEmpty();
             if (!removed.contains(one.node()) && (isPlaced || !contains(one.node()))) {
@@ -85,9 +85,10 @@ final class KnownSuperpeers {
     }
 
     /** So does the directory, and who was one. Writes the file if that is news. */
-    void follow(Collection<SuperpeerInfo> superpeers, Collection<Integer> gone) {
+    synchronized void follow(Collection<SuperpeerInfo> superpeers, Collection<Integer> gone) {
         for (int node : gone) {
-            if (removed.add(node) && told.remove(node) != null) {
+            removed.add(node);
+            if (told.remove(node) != null) {
                 becomeStale();
             }
         }

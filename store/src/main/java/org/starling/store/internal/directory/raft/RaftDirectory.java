@@ -51,6 +51,7 @@ import org.starling.net.NetException;
 import org.starling.net.Network;
 import org.starling.net.Responder;
 import org.starling.store.IndeterminateException;
+import org.starling.store.NodeOptions;
 import org.starling.store.StartRefusedException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
@@ -130,6 +131,12 @@ public final class RaftDirectory implements DirectoryReplica {
     /** Whether the others are just being asked who the superpeers are. */
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
+    /** Whether it founds a cluster by itself. */
+    private final boolean beganAlone;
+
+    /** Ids below are founders'. Until the log says how many there were, as many as there may be. */
+    private volatile int foundedWith;
+
     /** Completes when this replica takes part, or can't. */
     private final CompletableFuture<Boolean> admitted = new CompletableFuture<>();
 
@@ -148,6 +155,8 @@ public final class RaftDirectory implements DirectoryReplica {
         this.clusterId = clusterId;
         this.isKnown = isKnown;
         this.founders = founders;
+        beganAlone = !isKnown && founders == 1;
+        foundedWith = founders > 0 ? founders : NodeOptions.MAX_SUPERPEERS;
         this.known = known;
         this.network = network;
         this.settings = settings;
@@ -419,22 +428,48 @@ public final class RaftDirectory implements DirectoryReplica {
      */
     private void superpeersChanged() {
         known.follow(read(Directory::superpeers), read(Directory::formerSuperpeers));
+        int founded = read(Directory::founders);
+        foundedWith = founded > 0 ? founded : foundedWith;
+    }
+
+    /** Others talk to this replica, which has founded a cluster just now: it was one of theirs. */
+    private void goesOnElsewhere(int node) {
+        if (takesPart()) {
+            StartRefusedException refusal =
+                    new StartRefusedException(
+                            "superpeer "
+                                    + node
+                                    + " speaks to this one as to one of its cluster, which was"
+                                    + " founded before and goes on; this one has begun with an"
+                                    + " empty folder as if there was none: start it with --seeds of"
+                                    + " the others");
+            LOG.error("{}", refusal.getMessage());
+            takesPartNoMore(refusal);
+        }
     }
 
     /**
-     * Whether a node speaks as one; of who may be one that is not known yet, the others are asked.
+     * Whether a node speaks as one; of who may be one that is not known yet, the others are asked. A
+     * founder may have a certificate for its own id alone; who came later has an id as peers have
+     * them, so its certificate has to be for more.
      */
     private boolean isSuperpeer(int node) {
+        boolean isProven = network.mayBe(node, 0);
         if (known.contains(node)) {
-            return true;
+            return isProven || node < foundedWith;
         }
-        if (takesPart() && isLooking.compareAndSet(false, true)) {
+        if (beganAlone && isProven) {
+            goesOnElsewhere(node);
+        } else if (takesPart() && isLooking.compareAndSet(false, true)) {
             Thread.ofVirtual()
                     .name("directory-look")
                     .start(() -> {
-                        admission.look();
-                        LockSupport.parkNanos(LOOK_PAUSE_NANOS);
-                        isLooking.set(false);
+                        try {
+                            admission.look();
+                            LockSupport.parkNanos(LOOK_PAUSE_NANOS);
+                        } finally {
+                            isLooking.set(false);
+                        }
                     });
         }
         return false;
