@@ -47,7 +47,8 @@ final class EachChecker {
             return null;
         }
         try {
-            return list != null && Template.isIn(list)
+            boolean isList = list instanceof Template || list instanceof List<?>;
+            return isList && Template.isIn(list)
                     ? eachOf(block, variable, list)
                     : each(block, variable, list);
         } finally {

@@ -22,7 +22,9 @@ import org.starling.net.MalformedMessageException;
  */
 final class EthernetSender extends SocketEnd {
 
-    /** Most networks answer a connect much sooner than this; each further one gets twice as long. */
+    /**
+     * Most networks answer a connect much sooner than this; each further one gets twice as long.
+     */
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private static final long MOST_ANSWER_NANOS = 4 * ANSWER_NANOS;
@@ -64,9 +66,7 @@ final class EthernetSender extends SocketEnd {
                         ? System.nanoTime() + exchange.limits().connectTimeout().toNanos()
                         : before.deadlineNanos());
         answerNanos =
-                before == null
-                        ? ANSWER_NANOS
-                        : Math.min(2 * before.answerNanos, MOST_ANSWER_NANOS);
+                before == null ? ANSWER_NANOS : Math.min(2 * before.answerNanos, MOST_ANSWER_NANOS);
         this.link = link;
         this.address = address;
         this.writer = new RingWriter(link.ring());

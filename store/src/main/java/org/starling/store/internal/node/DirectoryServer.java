@@ -70,8 +70,7 @@ final class DirectoryServer {
 
     // joining
 
-    private void join(
-            int source, boolean mayBeSuperpeer, Join join, Responder<Joined> responder) {
+    private void join(int source, boolean mayBeSuperpeer, Join join, Responder<Joined> responder) {
         if (source <= Directory.MAX_MEMBER) { // the address of a member is not the asker's to say
             String reason = "a node joins with a borrowed id above " + Directory.MAX_MEMBER;
             responder.respond(refused(join.nonce(), reason, self));

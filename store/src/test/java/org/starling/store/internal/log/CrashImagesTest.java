@@ -271,7 +271,9 @@ final class CrashImagesTest {
         assertThat(judge(history, image)).isEqualTo(Verdict.WRONG);
     }
 
-    /** The newest file may be one into which a cleaning that goes on has copied what others have. */
+    /**
+     * The newest file may be one into which a cleaning that goes on has copied what others have.
+     */
     @Test
     void aMissingFileIsNoticed() throws IOException {
         History history = longHistory();

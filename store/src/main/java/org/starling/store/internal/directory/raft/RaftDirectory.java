@@ -449,8 +449,8 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     /**
-     * Whether a node speaks as one; of who may be one that is not known yet, the others are asked. A
-     * founder may have a certificate for its own id alone; who came later has an id as peers have
+     * Whether a node speaks as one; of who may be one that is not known yet, the others are asked.
+     * A founder may have a certificate for its own id alone; who came later has an id as peers have
      * them, so its certificate has to be for more.
      */
     private boolean isSuperpeer(int node) {
