@@ -582,6 +582,20 @@ final class ScriptLanguageTest {
         }
     }
 
+    @Test
+    void refusesAnObjectWhereForEachWantsAList() {
+        assertThat(
+                        errors(
+                                """
+                                {"tasks": [
+                                  {"task": "test.list", "as": "found", "size": 3},
+                                  {"forEach": "x", "in": {"if": "${found.size}"}, "tasks": [{"task": "test.count"}]}]}
+                                """))
+                .singleElement()
+                .asString()
+                .startsWith("$.tasks[1].in: expected a list");
+    }
+
     private Path write(String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name), text);
     }
