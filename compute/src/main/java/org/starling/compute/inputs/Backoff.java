@@ -3,6 +3,7 @@ package org.starling.compute.inputs;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import org.starling.graph.JobCancelledException;
 
 /**
  * The waits between tries: each up to twice as long as the one before, and by chance between half
@@ -38,11 +39,18 @@ final class Backoff {
         return Duration.ofNanos(most / 2 + random.nextLong(most / 2 + 1));
     }
 
-    /** Waits, unless the job ends. */
+    /**
+     * Waits, unless the job ends.
+     *
+     * @throws JobCancelledException if the thread is interrupted, which it stays
+     */
     void await(int failures, InputSpool.Watch watch) {
         long end = System.nanoTime() + length(failures).toNanos();
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
             watch.checkCancelled();
+            if (Thread.currentThread().isInterrupted()) {
+                throw new JobCancelledException("interrupted while a server was waited for");
+            }
             LockSupport.parkNanos(this, Math.min(left, STEP_NANOS));
         }
     }

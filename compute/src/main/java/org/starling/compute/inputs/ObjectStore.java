@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.starling.compute.objects.ObjectRefusal.Deed;
 import org.starling.compute.objects.ObjectRequests;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
 
 /**
  * An object store as a script's runner asks it. Answers that say that it is busy or has failed, and
@@ -39,15 +41,6 @@ final class ObjectStore implements AutoCloseable {
 
     /** Keys that a list may have looked at before it is given up. */
     private static final int MAX_LISTED = 1_000_000;
-
-    private static final InputSpool.Watch UNCANCELLED =
-            new InputSpool.Watch() {
-                @Override
-                public void checkCancelled() {}
-
-                @Override
-                public void progress(String name, long bytes, long of) {}
-            };
 
     private final ObjectRequests requests;
     private final Transfer.Patience patience;
@@ -76,9 +69,24 @@ final class ObjectStore implements AutoCloseable {
         return requests;
     }
 
-    /** The same store for a job that is not cancelled. */
-    ObjectStore uncancelled() {
-        return new ObjectStore(requests, patience, backoff, UNCANCELLED);
+    /** The same store for what has to be done though the job is cancelled, within a time. */
+    ObjectStore uncancelled(Duration most) {
+        long begin = System.nanoTime();
+        InputSpool.Watch until =
+                new InputSpool.Watch() {
+                    @Override
+                    public void checkCancelled() {
+                        if (System.nanoTime() - begin > most.toNanos()) {
+                            throw new JobCancelledException(
+                                    "the object store took more than %d s"
+                                            .formatted(most.toSeconds()));
+                        }
+                    }
+
+                    @Override
+                    public void progress(String name, long bytes, long of) {}
+                };
+        return new ObjectStore(requests, patience, backoff, until);
     }
 
     Transfer transfer() {

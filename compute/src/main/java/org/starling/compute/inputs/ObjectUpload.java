@@ -9,8 +9,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -27,7 +30,7 @@ import org.starling.graph.InvalidInputException;
 
 /**
  * Brings files into an object store: small ones at once, larger ones in parts of which nothing can
- * be seen, or stays, unless all have come. One thread at a time.
+ * be seen, or stays, unless all have come. One thread at a time, and used once.
  */
 final class ObjectUpload {
     private static final Logger LOG = LogManager.getLogger(ObjectUpload.class);
@@ -41,8 +44,16 @@ final class ObjectUpload {
     /** Sent between two looks at whether anything goes. */
     private static final int PIECE_BYTES = 1 << 16;
 
+    /** All that a clean-up may take: less than a cancelled job's process is given to end. */
+    private static final Duration CLEAN_UP = Duration.ofSeconds(4);
+
     private final ObjectStore store;
     private final int partBytes;
+
+    /** What is to be taken back if this fails; the last first. */
+    private final Deque<Undo> undos = new ArrayDeque<>();
+
+    private record Undo(ObjectName name, Supplier<HttpRequest> request) {}
 
     ObjectUpload(ObjectStore store) {
         this(store, PART_BYTES);
@@ -60,26 +71,29 @@ final class ObjectUpload {
      * @throws InvalidInputException with one sentence if that can't be; then nothing stays
      */
     void send(Path file, ObjectName name) throws IOException {
-        if (!Files.isDirectory(file)) {
-            sendFile(file, name);
-            return;
+        try {
+            if (Files.isDirectory(file)) {
+                sendFolder(file, name);
+            } else {
+                sendFile(file, name);
+            }
+        } catch (IOException | RuntimeException failed) {
+            cleanUp();
+            throw failed;
         }
+    }
+
+    private void sendFolder(Path file, ObjectName name) throws IOException {
         ObjectName folder = name.sibling(name.key() + "/");
         if (!store.isEmpty(folder)) {
             throw new InvalidInputException(
                     "%s is not empty, and parts of a table are written into an empty folder; name another one"
                             .formatted(folder));
         }
-        List<ObjectName> made = new ArrayList<>();
-        try {
-            for (Path part : files(file)) {
-                ObjectName own = folder.sibling(folder.key() + part.getFileName());
-                made.add(own);
-                sendFile(part, own);
-            }
-        } catch (IOException | RuntimeException failed) {
-            made.forEach(this::delete);
-            throw failed;
+        for (Path part : files(file)) {
+            ObjectName own = folder.sibling(folder.key() + part.getFileName());
+            undos.push(new Undo(own, () -> store.requests().delete(own)));
+            sendFile(part, own);
         }
     }
 
@@ -106,12 +120,9 @@ final class ObjectUpload {
                 return;
             }
             String upload = begin(name);
-            try {
-                complete(name, upload, sendParts(in, bytes, name, upload));
-            } catch (IOException | RuntimeException failed) {
-                abort(name, upload);
-                throw failed;
-            }
+            undos.push(new Undo(name, () -> store.requests().abort(name, upload)));
+            complete(name, upload, sendParts(in, bytes, name, upload));
+            undos.pop();
         }
     }
 
@@ -170,21 +181,23 @@ final class ObjectUpload {
         }
     }
 
-    private void abort(ObjectName name, String upload) {
-        cleanUp(() -> store.requests().abort(name, upload), name);
-    }
-
-    private void delete(ObjectName name) {
-        cleanUp(() -> store.requests().delete(name), name);
-    }
-
-    /** Also for a job that was cancelled, or is interrupted. */
-    private void cleanUp(Supplier<HttpRequest> request, ObjectName name) {
+    /** Also for a job that was cancelled, or is interrupted; ends when it is interrupted again. */
+    private void cleanUp() {
+        if (undos.isEmpty()) {
+            return;
+        }
         boolean interrupted = Thread.interrupted();
-        try (ObjectStore uncancelled = store.uncancelled()) {
-            HttpResponse<String> _ = uncancelled.ask(request, name, Deed.WRITE);
+        try (ObjectStore uncancelled = store.uncancelled(CLEAN_UP)) {
+            while (!undos.isEmpty()) {
+                Undo last = undos.element();
+                HttpResponse<String> _ = uncancelled.ask(last.request(), last.name(), Deed.WRITE);
+                undos.pop();
+            }
         } catch (RuntimeException left) {
-            LOG.warn("something of {} is left behind: {}", name, left.getMessage());
+            LOG.warn(
+                    "something of {} is left behind: {}",
+                    undos.stream().map(undo -> undo.name().toString()).distinct().toList(),
+                    left.getMessage());
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

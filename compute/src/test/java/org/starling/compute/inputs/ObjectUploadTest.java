@@ -178,6 +178,53 @@ class ObjectUploadTest {
     }
 
     @Test
+    void givesUpCleaningUpAtTheFirstFailure() throws IOException {
+        Path parts = Files.createDirectory(folder.resolve("parts"));
+        for (int i = 0; i < 9; i++) {
+            Files.writeString(parts.resolve("part-0000" + i), "0");
+        }
+        for (int i = 0; i < 6; i++) {
+            server.faults.add(exchange -> false);
+        }
+        server.faults.add(ObjectServer.status(403, "AccessDenied"));
+        server.faults.add(ObjectServer.status(403, "AccessDenied"));
+
+        assertThatThrownBy(() -> send(parts)).isInstanceOf(InvalidInputException.class);
+
+        assertThat(server.asked.stream().filter(one -> one.startsWith("DELETE"))).hasSize(1);
+    }
+
+    @Test
+    void givesUpCleaningUpWhenInterruptedAgain() throws IOException {
+        Path file = file(3 * PART);
+        Thread here = Thread.currentThread();
+        server.faults.add(exchange -> false);
+        server.faults.add(ObjectServer.status(403, "AccessDenied"));
+        for (int i = 0; i < 9; i++) {
+            server.faults.add(exchange -> {
+                here.interrupt();
+                return ObjectServer.status(503, "SlowDown").answer(exchange);
+            });
+        }
+
+        assertThatThrownBy(() -> send(file)).isInstanceOf(InvalidInputException.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(server.asked).hasSize(3);
+    }
+
+    @Test
+    void waitsNoLongerThanTheTimeThatACleanUpHas() {
+        for (int i = 0; i < 9; i++) {
+            server.faults.add(ObjectServer.status(503, "SlowDown"));
+        }
+
+        try (ObjectStore none = store.uncancelled(Duration.ZERO)) {
+            assertThatThrownBy(() -> none.list(NAME, 1)).isInstanceOf(JobCancelledException.class);
+        }
+    }
+
+    @Test
     void asksAgainWhenTheEndFailsAfterItHadBegunToAnswer() throws IOException {
         Path file = file(PART + 1);
         for (int i = 0; i < 3; i++) {
