@@ -12,6 +12,46 @@ running() {
   printf '%s\n' "$pid"
 }
 
+# Secrets tell clusters apart; nothing is changed where there is another one.
+requireSameCluster() {
+  local i
+  if [[ ! -f keys/secret ]]; then return; fi
+  for ((i = 0; i < ${#keys[@]}; i += 2)); do
+    if [[ "${keys[i]}" == secret && "$(<keys/secret)" != "${keys[i + 1]}" ]]; then
+      printf "another cluster's node is in %s; name the folder of its keys with --keys, or give this one another folder in the file of hosts\n" "$PWD" >&2
+      exit 3
+    fi
+  done
+}
+
+# Writes those files whose names are like the words, between |.
+writeKeys() {
+  local i pattern patterns
+  IFS='|' read -r -a patterns <<<"$1"
+  mkdir -p keys
+  for ((i = 0; i < ${#keys[@]}; i += 2)); do
+    for pattern in "${patterns[@]}"; do
+      # shellcheck disable=SC2053 # it is a pattern
+      if [[ "${keys[i]}" == $pattern ]]; then
+        printf '%s\n' "${keys[i + 1]}" >"keys/${keys[i]}.new"
+        mv -f "keys/${keys[i]}.new" "keys/${keys[i]}" # a node that runs may be reading it
+      fi
+    done
+  done
+}
+
+# Removes what an earlier start has brought and this one has not, like certificates of a time with TLS.
+removeOtherKeys() {
+  local file i authority=(keys/authority.key.*)
+  if [[ -e "${authority[0]}" ]]; then return; fi # keys are issued from this folder
+  for file in keys/*; do
+    for ((i = 0; i < ${#keys[@]}; i += 2)); do
+      if [[ "${file#keys/}" == "${keys[i]}" ]]; then continue 2; fi
+    done
+    if [[ -f "$file" ]]; then rm -f -- "$file"; fi
+  done
+}
+
 start() {
   local pid i
   if [[ ! -x "$launcher" ]]; then
@@ -20,15 +60,14 @@ start() {
   fi
   mkdir -p -- "$data"
   cd -- "$data"
-  mkdir -p keys
-  for ((i = 0; i < ${#keys[@]}; i += 2)); do
-    printf '%s\n' "${keys[i + 1]}" >"keys/${keys[i]}.new"
-    mv -f "keys/${keys[i]}.new" "keys/${keys[i]}" # a node that runs may be reading it
-  done
+  requireSameCluster
   if pid="$(running)"; then
+    writeKeys 'node.*|authority.*' # certificates may be renewed; the rest is as it began with
     printf 'runs %s\n' "$pid"
     return
   fi
+  writeKeys '*'
+  removeOtherKeys
   if [[ -f node.log ]]; then mv -f node.log node.log.1; fi
   nohup "$launcher" "${words[@]}" </dev/null >node.log 2>&1 &
   pid=$!

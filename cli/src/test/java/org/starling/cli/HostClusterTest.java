@@ -113,6 +113,74 @@ final class HostClusterTest {
         assertThat(overheard.err()).contains("holds certificates");
     }
 
+    @Test
+    void changesNothingWhereANodeOfAnotherClusterIs() throws Exception {
+        Path there = hostWithKeys("secret", "token", "node.crt.pem");
+
+        ProcessRun run = starling("start", "--insecure", "--launcher", launcher());
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.NO_CLUSTER.number());
+        assertThat(run.err()).contains("another cluster's node is in " + there);
+        for (String name : List.of("secret", "token", "node.crt.pem")) {
+            assertThat(there.resolve("keys").resolve(name)).hasContent("old " + name);
+        }
+        assertThat(there.resolve("node.log")).doesNotExist();
+    }
+
+    @Test
+    void removesKeysThatAreNotBroughtAnyMore() throws Exception {
+        Path there = hostWithKeys("node.crt.pem", "node.key.pem");
+
+        ProcessRun run = starling("start", "--insecure", "--launcher", launcher());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(there.resolve("keys"))
+                .isDirectoryContaining("glob:**/secret")
+                .isDirectoryContaining("glob:**/token")
+                .isDirectoryNotContaining("glob:**/*.pem");
+    }
+
+    @Test
+    void bringsNothingButCertificatesToANodeThatRuns() throws Exception {
+        Path there = hostWithKeys("token", "node.crt.pem", "authority.old.pem");
+        Process node =
+                new ProcessBuilder("bash", "-c", "sleep 60; :", "org.starling.cli.Main").start();
+        try {
+            Files.writeString(there.resolve("node.pid"), String.valueOf(node.pid()));
+
+            ProcessRun run = starling("start", "--launcher", launcher());
+
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(there.resolve("keys/token")).hasContent("old token");
+            assertThat(there.resolve("keys/authority.old.pem")).exists();
+            assertThat(there.resolve("keys/secret")).doesNotExist();
+            assertThat(there.resolve("keys/node.crt.pem"))
+                    .content()
+                    .contains("-----BEGIN CERTIFICATE-----");
+        } finally {
+            node.descendants().forEach(ProcessHandle::destroy);
+            node.destroy();
+        }
+    }
+
+    /** A host that is this one, with a node's folder that has these keys. */
+    private Path hostWithKeys(String... names) throws IOException {
+        Path there = Files.createDirectory(folder.toRealPath().resolve("there"));
+        Files.createDirectory(there.resolve("keys"));
+        for (String name : names) {
+            Files.writeString(there.resolve("keys").resolve(name), "old " + name);
+        }
+        Files.writeString(
+                folder.resolve("hosts"),
+                "alpha superpeer %s\nbeta peer %s-2".formatted(there, there));
+        tool("ssh", "exec bash -s");
+        return there;
+    }
+
+    private String launcher() throws IOException {
+        return tool("starling", "echo 'superpeer-0 is node 0'").toString();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("slow")
