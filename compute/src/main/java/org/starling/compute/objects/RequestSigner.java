@@ -12,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -32,6 +33,9 @@ final class RequestSigner {
                     .withZone(ZoneOffset.UTC);
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("yyyyMMdd", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /** What is signed beside the host; stores and proxies may change what else is sent. */
+    private static final Set<String> SIGNED = Set.of("content-type", "date", "if-match", "range");
 
     private RequestSigner() {}
 
@@ -57,6 +61,7 @@ final class RequestSigner {
             all.put("x-amz-security-token", keys.sessionToken());
         }
         SortedMap<String, String> signed = new TreeMap<>(all);
+        signed.keySet().removeIf(name -> !SIGNED.contains(name) && !name.startsWith("x-amz-"));
         signed.put("host", host(address));
         String names = String.join(";", signed.keySet());
         String request =

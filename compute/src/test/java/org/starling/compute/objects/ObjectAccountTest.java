@@ -129,4 +129,17 @@ class ObjectAccountTest {
         Files.createDirectory(home.resolve(".aws"));
         return Files.writeString(home.resolve(".aws/credentials"), FILE);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hid\u00a0den, '', AWS_SECRET_ACCESS_KEY",
+        "hidden, to\u0007ken, AWS_SESSION_TOKEN"
+    })
+    void refusesKeysThatCanNotBeSentAndShowsNothingOfThem(
+            String secret, String token, String name) {
+        assertThatThrownBy(() -> new ObjectKeys("AKID", secret, token))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith(name + " has ")
+                .hasMessageNotContainingAny("AKID", "hid", "ken");
+    }
 }

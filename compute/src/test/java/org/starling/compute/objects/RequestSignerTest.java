@@ -65,6 +65,18 @@ class RequestSignerTest {
     }
 
     @Test
+    void sendsWithoutASignatureWhatIsChangedOnTheWay() {
+        SortedMap<String, String> signed =
+                sign("GET", "/a", Map.of("accept-encoding", "identity"), "", KEYS);
+
+        assertThat(signed)
+                .containsEntry("accept-encoding", "identity")
+                .containsEntry(
+                        "authorization",
+                        sign("GET", "/a", Map.of(), "", KEYS).get("authorization"));
+    }
+
+    @Test
     void showsNoKeys() {
         assertThat(KEYS.toString()).doesNotContain("AKIA", "wJalr");
         assertThat(new ObjectAccount(KEYS, "us-east-1", URI.create("http://127.0.0.1:9")))
