@@ -176,7 +176,6 @@ public final class InputSpool implements AutoCloseable {
             return known;
         }
         Path file = newFolder().resolve(named(object.key()));
-        leaveAtExit(file);
         results.put(object, file);
         written.put(file, object);
         return file;
@@ -227,8 +226,10 @@ public final class InputSpool implements AutoCloseable {
     }
 
     private void bring(String name, Path file, Watch watch) throws IOException {
-        leaveAtExit(file);
         boolean isPiped = name.equals(OtherInputs.STANDARD_INPUT);
+        if (isPiped) {
+            leaveAtExit(file);
+        }
         try (SpoolFile spool = new SpoolFile(isPiped ? "standard input" : name, file, disk)) {
             if (isPiped) {
                 copy(Objects.requireNonNull(inputs.standardInput()), spool, watch);
@@ -265,7 +266,6 @@ public final class InputSpool implements AutoCloseable {
         } catch (IOException refused) {
             throw FileTrouble.refusal(folder, "written", refused);
         }
-        leaveAtExit(folder);
         return folder;
     }
 
@@ -335,7 +335,6 @@ public final class InputSpool implements AutoCloseable {
                             "",
                             PosixFilePermissions.asFileAttribute(
                                     PosixFilePermissions.fromString("rwx------")));
-            leaveAtExit(made);
             own = made;
             return made;
         } catch (IOException refused) {
@@ -343,9 +342,16 @@ public final class InputSpool implements AutoCloseable {
         }
     }
 
-    /** For a process that ends by an interruption; what is full then is not removed. */
-    private static void leaveAtExit(Path path) {
-        path.toFile().deleteOnExit();
+    /**
+     * For a process that ends while it waits for what is piped into it, which hears of no
+     * cancellation. Not for other inputs: what is noted once stays noted as long as the process
+     * lives.
+     */
+    private static void leaveAtExit(Path file) {
+        Path folder = parentOf(file);
+        parentOf(folder).toFile().deleteOnExit();
+        folder.toFile().deleteOnExit();
+        file.toFile().deleteOnExit();
     }
 
     /** The last part of a path or a key, so that its ending tells the format as a file's does. */
