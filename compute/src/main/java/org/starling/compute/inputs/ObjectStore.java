@@ -9,9 +9,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamException;
@@ -42,6 +45,9 @@ final class ObjectStore implements AutoCloseable {
     /** Keys that a list may have looked at before it is given up. */
     private static final int MAX_LISTED = 1_000_000;
 
+    /** Pages that a list may have: as many as those keys are on, as stores cut their lists. */
+    private static final int MAX_PAGES = 1_000;
+
     private final ObjectRequests requests;
     private final Transfer.Patience patience;
     private final Transfer transfer;
@@ -59,7 +65,7 @@ final class ObjectStore implements AutoCloseable {
                 new Transfer(
                         patience,
                         watch,
-                        new Transfer.Server(requests.account().place(), CONNECTION_REMEDY));
+                        new Transfer.Server(requests.account().place(), CONNECTION_REMEDY, true));
         this.backoff = backoff;
         this.watch = watch;
     }
@@ -113,27 +119,24 @@ final class ObjectStore implements AutoCloseable {
     List<ObjectName> list(ObjectName wanted, int most) {
         Pattern pattern = wanted.lastPattern();
         List<ObjectName> found = new ArrayList<>();
-        int listed = 0;
-        String next = "";
-        do {
-            ObjectPage page = page(wanted, next);
-            for (ObjectPage.Listed one : page.objects()) {
-                listed++;
-                String last = one.key().substring(one.key().lastIndexOf('/') + 1);
-                boolean isHidden = last.isEmpty() || last.startsWith(".") || last.startsWith("_");
-                boolean isInside = one.key().length() - last.length() == wanted.folder().length();
-                if (isInside && !isHidden && one.bytes() > 0 && pattern.matcher(last).matches()) {
-                    found.add(wanted.sibling(one.key()));
-                }
-            }
-            if (found.size() > most || listed > MAX_LISTED) {
-                throw new InvalidInputException(
-                        "\"%s\" are more than %d files"
-                                .formatted(wanted, found.size() > most ? most : MAX_LISTED));
-            }
-            next = page.next();
-            watch.progress("listing " + wanted, listed, 0);
-        } while (!next.isEmpty());
+        forEach(
+                wanted,
+                one -> {
+                    String last = one.key().substring(one.key().lastIndexOf('/') + 1);
+                    boolean isHidden =
+                            last.isEmpty() || last.startsWith(".") || last.startsWith("_");
+                    boolean isInside =
+                            one.key().length() - last.length() == wanted.folder().length();
+                    if (isInside
+                            && !isHidden
+                            && one.bytes() > 0
+                            && pattern.matcher(last).matches()) {
+                        found.add(wanted.sibling(one.key()));
+                    }
+                    if (found.size() > most) {
+                        throw tooMany(wanted, most);
+                    }
+                });
         if (found.isEmpty()) {
             throw new InvalidInputException(
                     "there is no object \"%s\" that has anything in it".formatted(wanted));
@@ -141,9 +144,43 @@ final class ObjectStore implements AutoCloseable {
         return found;
     }
 
-    /** Whether nothing at all lies in a folder. */
-    boolean isEmpty(ObjectName folder) {
-        return page(folder, "").objects().isEmpty();
+    /**
+     * Looks at all that lies in a folder, or begins as a pattern does; but for the empty object
+     * that some tools make for the folder itself.
+     *
+     * @throws InvalidInputException if that is too much, or the list has no end
+     */
+    void forEach(ObjectName wanted, Consumer<ObjectPage.Listed> look) {
+        Set<String> asked = new HashSet<>();
+        int listed = 0;
+        String next = "";
+        do {
+            watch.checkCancelled();
+            ObjectPage page = page(wanted, next);
+            page.objects().stream()
+                    .filter(one -> one.bytes() > 0 || !one.key().equals(wanted.folder()))
+                    .forEach(look);
+            listed += page.objects().size();
+            next = page.next();
+            watch.progress("listing " + wanted, listed, 0);
+            if (listed > MAX_LISTED) {
+                throw tooMany(wanted, MAX_LISTED);
+            }
+            if (asked.size() == MAX_PAGES) {
+                throw new InvalidInputException(
+                        "%s can't be listed: the list has more than %d pages; name a folder with less in it"
+                                .formatted(wanted, MAX_PAGES));
+            }
+            if (!asked.add(next)) {
+                throw new InvalidInputException(
+                        "%s can't be listed: %s leads to the same page of the list again and again; check AWS_ENDPOINT_URL"
+                                .formatted(wanted, requests.account().place()));
+            }
+        } while (!next.isEmpty());
+    }
+
+    private static InvalidInputException tooMany(ObjectName wanted, int most) {
+        return new InvalidInputException("\"%s\" are more than %d files".formatted(wanted, most));
     }
 
     private ObjectPage page(ObjectName wanted, String next) {

@@ -15,11 +15,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -40,6 +43,9 @@ final class ObjectUpload {
 
     /** Most parts of an object; a limit of the protocol. */
     private static final int MAX_PARTS = 10_000;
+
+    /** How the parts of a table are named. */
+    private static final Pattern PART = Pattern.compile("part-[0-9]{5,}(\\.[A-Za-z0-9.]+)?");
 
     /** Sent between two looks at whether anything goes. */
     private static final int PIECE_BYTES = 1 << 16;
@@ -66,7 +72,8 @@ final class ObjectUpload {
     }
 
     /**
-     * Brings a file, or the files of a folder, which become objects under that name.
+     * Brings a file, or the files of a folder, which become objects under that name, in the place
+     * of the parts of a table that an earlier attempt has left there.
      *
      * @throws InvalidInputException with one sentence if that can't be; then nothing stays
      */
@@ -85,16 +92,32 @@ final class ObjectUpload {
 
     private void sendFolder(Path file, ObjectName name) throws IOException {
         ObjectName folder = name.sibling(name.key() + "/");
-        if (!store.isEmpty(folder)) {
-            throw new InvalidInputException(
-                    "%s is not empty, and parts of a table are written into an empty folder; name another one"
-                            .formatted(folder));
-        }
+        Set<ObjectName> surplus = earlierParts(folder);
         for (Path part : files(file)) {
             ObjectName own = folder.sibling(folder.key() + part.getFileName());
             undos.push(new Undo(own, () -> store.requests().delete(own)));
             sendFile(part, own);
+            surplus.remove(own);
         }
+        for (ObjectName old : surplus) {
+            HttpResponse<String> _ = store.ask(() -> store.requests().delete(old), old, Deed.WRITE);
+        }
+    }
+
+    /** What an earlier attempt has left; nothing else may be there. */
+    private Set<ObjectName> earlierParts(ObjectName folder) {
+        Set<ObjectName> parts = new LinkedHashSet<>();
+        store.forEach(
+                folder,
+                one -> {
+                    if (!PART.matcher(one.key().substring(folder.key().length())).matches()) {
+                        throw new InvalidInputException(
+                                "%s is not empty, and parts of a table are written into an empty folder; name another one"
+                                        .formatted(folder));
+                    }
+                    parts.add(folder.sibling(one.key()));
+                });
+        return parts;
     }
 
     private static Iterable<Path> files(Path folder) throws IOException {

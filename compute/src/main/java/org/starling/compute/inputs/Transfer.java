@@ -30,6 +30,9 @@ final class Transfer implements AutoCloseable {
     private final Server server;
     private final HttpClient client;
 
+    /** Whether anything has come; written by the client's threads. */
+    private volatile boolean hasAnswered;
+
     /**
      * How long a server may take.
      *
@@ -45,10 +48,12 @@ final class Transfer implements AutoCloseable {
      *
      * @param name for people
      * @param remedy what to do if no connection comes about
+     * @param isAskedAgain whether that, or silence, passes once it has answered
      */
-    record Server(String name, String remedy) {
+    record Server(String name, String remedy, boolean isAskedAgain) {
         /** The one that an address names. */
-        static final Server OF_ADDRESS = new Server("the host", "check the address and its port");
+        static final Server OF_ADDRESS =
+                new Server("the host", "check the address and its port", false);
     }
 
     /**
@@ -78,19 +83,29 @@ final class Transfer implements AutoCloseable {
      * @param told what for, as people name it
      * @throws InvalidInputException if the server can't be reached or falls silent, or what the
      *     handler has thrown
-     * @throws IOException if the answer breaks off, or none comes
+     * @throws IOException if the answer breaks off, or none comes though the server is there
      */
     <T> HttpResponse<T> ask(
             HttpRequest request, HttpResponse.BodyHandler<T> handler, String told, Course course)
             throws IOException {
         try {
-            return await(client.sendAsync(request, handler), told, course);
+            return await(
+                    client.sendAsync(
+                            request,
+                            info -> {
+                                hasAnswered = true;
+                                return handler.apply(info);
+                            }),
+                    told,
+                    course);
         } catch (HttpConnectTimeoutException slow) {
+            requireStranger("it takes no connection within " + seconds(patience.connect), slow);
             throw new InvalidInputException(
                     "%s: %s does not answer within %s; %s, or try again later"
                             .formatted(told, server.name, seconds(patience.connect), server.remedy),
                     slow);
         } catch (ConnectException refused) {
+            requireStranger("it refuses the connection", refused);
             throw new InvalidInputException(
                     "%s: %s refuses the connection; %s".formatted(told, server.name, server.remedy),
                     refused);
@@ -125,6 +140,13 @@ final class Transfer implements AutoCloseable {
         }
     }
 
+    /** What may be a wrong address at first is a passing trouble of a server that has answered. */
+    private void requireStranger(String trouble, Exception why) throws IOException {
+        if (hasAnswered && server.isAskedAgain) {
+            throw new IOException(trouble, why);
+        }
+    }
+
     @Override
     public void close() {
         client.shutdownNow();
@@ -147,6 +169,7 @@ final class Transfer implements AutoCloseable {
                 if (System.nanoTime() - course.heardNanos().getAsLong()
                         > patience.silence.toNanos()) {
                     answer.cancel(true);
+                    requireStranger("it has sent nothing for " + seconds(patience.silence), later);
                     throw new InvalidInputException(
                             "%s: the server has sent nothing for %s, after %s; try again later"
                                     .formatted(

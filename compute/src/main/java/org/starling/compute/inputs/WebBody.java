@@ -33,7 +33,7 @@ final class WebBody implements HttpResponse.BodySubscriber<Void> {
     /** Why the file could not take it. */
     private volatile @Nullable IOException failure;
 
-    /** Why the answer broke off; confined to whoever waits. */
+    /** Why the answer broke off, or is not waited for any more; guarded by this. */
     private @Nullable IOException broken;
 
     WebBody(SpoolFile file) {
@@ -70,13 +70,13 @@ final class WebBody implements HttpResponse.BodySubscriber<Void> {
         return failure;
     }
 
-    /** The answer ended too early. */
-    void breakOff(IOException why) {
+    /** The answer ended too early; what comes of it after all does not go into the file. */
+    synchronized void breakOff(IOException why) {
         broken = why;
     }
 
     /** Why no answer came at all. */
-    String whyNone() {
+    synchronized String whyNone() {
         return broken == null ? "no answer came" : FileTrouble.reason(broken);
     }
 
@@ -87,8 +87,12 @@ final class WebBody implements HttpResponse.BodySubscriber<Void> {
     }
 
     @Override
-    public void onSubscribe(Flow.Subscription given) {
+    public synchronized void onSubscribe(Flow.Subscription given) {
         subscription = given;
+        if (broken != null) {
+            stop(broken);
+            return;
+        }
         try {
             if (fromStart) {
                 file.restart();
@@ -102,7 +106,11 @@ final class WebBody implements HttpResponse.BodySubscriber<Void> {
     }
 
     @Override
-    public void onNext(List<ByteBuffer> pieces) {
+    public synchronized void onNext(List<ByteBuffer> pieces) {
+        if (broken != null) {
+            stop(broken);
+            return;
+        }
         heardNanos = System.nanoTime();
         try {
             for (ByteBuffer piece : pieces) {
@@ -116,8 +124,8 @@ final class WebBody implements HttpResponse.BodySubscriber<Void> {
     }
 
     private void stop(Exception full) {
-        if (full instanceof IOException broken) {
-            failure = broken;
+        if (full instanceof IOException trouble) {
+            failure = trouble;
         }
         Objects.requireNonNull(subscription, "it came first").cancel();
         done.completeExceptionally(full);

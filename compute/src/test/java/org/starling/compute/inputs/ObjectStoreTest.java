@@ -275,6 +275,25 @@ class ObjectStoreTest {
     }
 
     @Test
+    void refusesAListThatLeadsToItself() {
+        byte[] page =
+                "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>x</NextContinuationToken></ListBucketResult>"
+                        .getBytes(UTF_8);
+        for (int i = 0; i < 9; i++) {
+            server.faults.add(exchange -> {
+                exchange.sendResponseHeaders(200, page.length);
+                exchange.getResponseBody().write(page);
+                exchange.close();
+                return true;
+            });
+        }
+
+        assertRefused("s3://data/f/", "can't be listed", "the same page");
+
+        assertThat(server.asked).hasSize(2);
+    }
+
+    @Test
     void saysThatWhatAnswersIsNoStore() {
         server.faults.add(exchange -> {
             exchange.sendResponseHeaders(200, 5);

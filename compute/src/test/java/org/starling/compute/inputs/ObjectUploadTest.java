@@ -299,15 +299,62 @@ class ObjectUploadTest {
         Files.writeString(parts.resolve("part-00000.csv"), "0");
         Files.writeString(parts.resolve("part-00001.csv"), "1");
         server.objects.put("data/out/ranks.csv.old/x", new byte[1]);
+        server.objects.put("data/out/ranks.csv/", new byte[0]);
 
         send(parts);
 
         assertThat(server.objects)
                 .containsKeys(
                         "data/out/ranks.csv/part-00000.csv", "data/out/ranks.csv/part-00001.csv");
+        server.objects.put("data/out/ranks.csv/notes.txt", new byte[1]);
         assertThatThrownBy(() -> send(parts))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("s3://data/out/ranks.csv/ is not empty");
+    }
+
+    @Test
+    void replacesThePartsOfAnEarlierAttempt() throws IOException {
+        Path parts = Files.createDirectory(folder.resolve("parts"));
+        Files.writeString(parts.resolve("part-00000.csv"), "0");
+        for (int i = 0; i < 5; i++) {
+            server.objects.put("data/out/ranks.csv/part-0000" + i + ".csv", new byte[9]);
+        }
+
+        send(parts);
+
+        assertThat(server.objects).containsOnlyKeys("data/out/ranks.csv/part-00000.csv");
+        assertThat(server.objects.get("data/out/ranks.csv/part-00000.csv")).hasSize(1);
+    }
+
+    @Test
+    void asksAgainWhenAStoreThatHasAnsweredFallsSilent() throws IOException {
+        Path file = file(PART + 1);
+        server.faults.add(exchange -> false);
+        server.faults.add(exchange -> {
+            LockSupport.parkNanos(SILENCE.toNanos() * 5 / 4);
+            exchange.close();
+            return true;
+        });
+
+        send(file);
+
+        assertHas(file);
+    }
+
+    @Test
+    void asksAgainWhenAStoreThatHasAnsweredTakesNoConnection() throws IOException {
+        Path file = file(1);
+        send(file);
+        server.close();
+
+        assertThatThrownBy(() -> send(file))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("does not answer: it refuses the connection; try again");
+        try (ObjectStore fresh = store.uncancelled(SILENCE)) {
+            assertThatThrownBy(() -> new ObjectUpload(fresh).send(file, NAME))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("refuses the connection; check AWS_ENDPOINT_URL");
+        }
     }
 
     @Test
