@@ -178,7 +178,7 @@ final class HostClusterTest {
     }
 
     private String launcher() throws IOException {
-        return tool("starling", "echo 'superpeer-0 is node 0'").toString();
+        return tool("starling", "echo 'superpeer-0 is node 0'; sleep 2").toString();
     }
 
     @ParameterizedTest
