@@ -73,11 +73,7 @@ final class SentAcrossHostsTest {
         for (int host = 0; host <= PEERS; host++) {
             Files.createDirectory(own(host));
         }
-        assertThat(starling("keys", "init", "../keys").exitCode()).isZero();
-        for (int host = 0; host <= PEERS; host++) {
-            start(host);
-            awaitLine(host, host == 0 ? "superpeer-0 is node 0" : "peer is node");
-        }
+        startAll();
 
         ProcessRun run =
                 starling(
@@ -125,11 +121,7 @@ final class SentAcrossHostsTest {
             Files.createDirectory(own(host));
         }
         startStore();
-        assertThat(starling("keys", "init", "../keys").exitCode()).isZero();
-        for (int host = 0; host <= PEERS; host++) {
-            start(host);
-            awaitLine(host, host == 0 ? "superpeer-0 is node 0" : "peer is node");
-        }
+        startAll();
 
         ProcessRun run =
                 starling(
@@ -185,6 +177,14 @@ final class SentAcrossHostsTest {
                 assertThat(System.nanoTime()).as("%s", there).isLessThan(deadline);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+
+    private void startAll() throws Exception {
+        assertThat(starling("keys", "init", "../keys").exitCode()).isZero();
+        for (int host = 0; host <= PEERS; host++) {
+            start(host);
+            awaitLine(host, host == 0 ? "superpeer-0 is node 0" : "peer is node");
         }
     }
 

@@ -28,20 +28,8 @@ class ObjectStoreTest {
 
     @TempDir private Path folder;
     private ObjectServer server;
-    private boolean cancelled;
 
-    private final InputSpool.Watch watch =
-            new InputSpool.Watch() {
-                @Override
-                public void checkCancelled() {
-                    if (cancelled) {
-                        throw new JobCancelledException("cancelled");
-                    }
-                }
-
-                @Override
-                public void progress(String name, long bytes, long of) {}
-            };
+    private final CancelWatch watch = new CancelWatch();
 
     @BeforeEach
     void open() throws IOException {
@@ -309,7 +297,7 @@ class ObjectStoreTest {
     void stopsWaitingForABusyStoreWhenTheJobIsCancelled() {
         for (int i = 0; i < 20; i++) {
             server.faults.add(exchange -> {
-                cancelled = true;
+                watch.cancelled = true;
                 return ObjectServer.status(503, "SlowDown").answer(exchange);
             });
         }

@@ -31,20 +31,8 @@ class ObjectUploadTest {
     @TempDir private Path folder;
     private ObjectServer server;
     private ObjectStore store;
-    private volatile boolean cancelled;
 
-    private final InputSpool.Watch watch =
-            new InputSpool.Watch() {
-                @Override
-                public void checkCancelled() {
-                    if (cancelled) {
-                        throw new JobCancelledException("cancelled");
-                    }
-                }
-
-                @Override
-                public void progress(String name, long bytes, long of) {}
-            };
+    private final CancelWatch watch = new CancelWatch();
 
     @BeforeEach
     void open() throws IOException {
@@ -152,7 +140,7 @@ class ObjectUploadTest {
         Path file = file(3 * PART);
         server.faults.add(exchange -> false);
         server.faults.add(exchange -> {
-            cancelled = true;
+            watch.cancelled = true;
             return ObjectServer.status(503, "SlowDown").answer(exchange);
         });
 
@@ -227,9 +215,7 @@ class ObjectUploadTest {
     @Test
     void asksAgainWhenTheEndFailsAfterItHadBegunToAnswer() throws IOException {
         Path file = file(PART + 1);
-        for (int i = 0; i < 3; i++) {
-            server.faults.add(exchange -> false);
-        }
+        answerAsUsual(3); // until the end
         server.faults.add(ObjectServer.status(200, "InternalError"));
 
         send(file);
@@ -240,9 +226,7 @@ class ObjectUploadTest {
     @Test
     void waitsForAnEndThatTakesLongAsLongAsSomethingComes() throws IOException {
         Path file = file(PART + 1);
-        for (int i = 0; i < 3; i++) {
-            server.faults.add(exchange -> false);
-        }
+        answerAsUsual(3); // until the end
         byte[] blank = {' '};
         byte[] end = "<CompleteMultipartUploadResult/>".getBytes(UTF_8);
         server.faults.add(exchange -> {
@@ -265,9 +249,7 @@ class ObjectUploadTest {
     @Test
     void takesALostAnswerToTheEndForAnEnd() throws IOException {
         Path file = file(PART + 1);
-        for (int i = 0; i < 3; i++) {
-            server.faults.add(exchange -> false);
-        }
+        answerAsUsual(3); // until the end
         server.faults.add(exchange -> {
             server.objects.put("data/out/ranks.csv", Files.readAllBytes(file));
             server.uploads.clear();
@@ -283,9 +265,7 @@ class ObjectUploadTest {
     @Test
     void doesNotTakeAnUploadThatIsGoneForAnEnd() throws IOException {
         Path file = file(PART + 1);
-        for (int i = 0; i < 3; i++) {
-            server.faults.add(exchange -> false);
-        }
+        answerAsUsual(3); // until the end
         server.faults.add(ObjectServer.status(404, "NoSuchUpload"));
 
         assertThatThrownBy(() -> send(file)).isInstanceOf(InvalidInputException.class);
@@ -369,5 +349,12 @@ class ObjectUploadTest {
         assertThatThrownBy(() -> send(parts)).isInstanceOf(InvalidInputException.class);
 
         assertHasNothing();
+    }
+
+    /** So many requests before the next fault. */
+    private void answerAsUsual(int requests) {
+        for (int i = 0; i < requests; i++) {
+            server.faults.add(exchange -> false);
+        }
     }
 }
