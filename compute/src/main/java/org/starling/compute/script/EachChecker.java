@@ -48,7 +48,7 @@ final class EachChecker {
         }
         try {
             boolean isList = list instanceof Template || list instanceof List<?>;
-            return isList && Template.isIn(list)
+            return list != null && isList && Template.isIn(list)
                     ? eachOf(block, variable, list)
                     : each(block, variable, list);
         } finally {
