@@ -28,9 +28,6 @@ final class ClusterGuideTest {
     private static final int MOST_COMMANDS = 8;
     private static final Pattern COMMAND = Pattern.compile("(alpha|delta)\\$ (.*?)( &)?");
 
-    /** What a shell on those hosts finds. */
-    private static final String PATH = "%s:/usr/sbin:/usr/bin:/sbin:/bin";
-
     /** Hosts are folders here. */
     private static final String SCP = "#!/bin/bash\nexec cp -rp \"$2\" \"../${3/://}\"\n";
 
@@ -106,7 +103,8 @@ final class ClusterGuideTest {
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile());
         builder.environment().clear();
-        builder.environment().put("PATH", PATH.formatted(folder.resolve("tools")));
+        builder.environment()
+                .put("PATH", folder.resolve("tools") + ":/usr/sbin:/usr/bin:/sbin:/bin");
         builder.environment().put("HOME", folder.resolve(step.host).toString());
         Process process = builder.start();
         process.getOutputStream().close();
