@@ -246,7 +246,7 @@ public sealed interface Command {
      * @param epoch the epoch under which this was found; under another one a backup stays
      * @param node the backup or returned holder
      * @param isKept whether what it has on disk is all that it has ever said to be there, so that
-     *     it counts should it come back
+     *     it counts should it come back; while the zone has no owner such a backup stays
      */
     record RetireBackup(long zone, long epoch, int node, boolean isKept) implements Command {}
 

@@ -176,27 +176,35 @@ final class ZoneTable {
                 zone.with(zone.epoch() + 1, zone.confirmed(), List.copyOf(backups), holders));
     }
 
+    /**
+     * While a zone has no owner, whoever has a copy of it is needed to bring it back, whatever its
+     * last owner thought of that one.
+     */
     Result retire(RetireBackup command) {
         ZoneRecord zone = zones.get(command.zone());
         if (zone == null) {
             return unknown(command.zone());
         }
-        boolean listed = zone.backups().contains(command.node());
         boolean isDue =
-                listed
+                zone.backups().contains(command.node())
                         ? zone.epoch() == command.epoch()
+                                && (nodes.isMember(zone.owner()) || !command.isKept())
                         : zone.holders().get(command.node()) == Holder.RETURNED
                                 && !command.isKept();
-        if (!isDue) {
-            return new Result.Zone(info(zone), false);
-        }
+        return isDue
+                ? retired(zone, command.node(), command.isKept() ? Holder.KEPT : Holder.RETIRED)
+                : new Result.Zone(info(zone), false);
+    }
+
+    private Result retired(ZoneRecord zone, int node, Holder as) {
         SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
-        holders.put(command.node(), command.isKept() ? Holder.KEPT : Holder.RETIRED);
+        holders.put(node, as);
+        boolean isNews = zone.backups().contains(node) || isLost(zone);
         return changed(
                 zone.with(
-                        listed || isLost(zone) ? zone.epoch() + 1 : zone.epoch(),
+                        isNews ? zone.epoch() + 1 : zone.epoch(),
                         zone.confirmed(),
-                        zone.backupsWithout(command.node()),
+                        zone.backupsWithout(node),
                         holders));
     }
 
@@ -208,7 +216,7 @@ final class ZoneTable {
         for (long id : index.backedBy(node)) {
             ZoneRecord zone = get(id);
             if (zone.backups().size() > 1) {
-                Result _ = retire(new RetireBackup(id, zone.epoch(), node, true));
+                Result _ = retired(zone, node, Holder.KEPT);
             }
         }
     }

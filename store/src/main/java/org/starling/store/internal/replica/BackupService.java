@@ -528,8 +528,9 @@ public final class BackupService implements AutoCloseable {
 
     /**
      * Is a backup no more. A log that can be read but not written is better than none, so the last
-     * one stays, and its owner, who asks it from time to time, looks for another: if the backups
-     * have changed meanwhile, it is looked at again who the last one is.
+     * one stays, and so does each of a zone without an owner; the owner, who asks it from time to
+     * time, looks for another. If the backups have changed meanwhile, it is looked at again who the
+     * last one is.
      */
     private void leave(long zone) {
         CompletableFuture<?> _ =
@@ -548,7 +549,9 @@ public final class BackupService implements AutoCloseable {
                 directory
                         .apply(new Command.RetireBackup(info.zone(), info.epoch(), nodeId, true))
                         .thenAccept(result -> {
-                            if (result instanceof Result.Zone now && !now.changed()) {
+                            if (result instanceof Result.Zone now
+                                    && !now.changed()
+                                    && now.info().epoch() != info.epoch()) {
                                 leave(info.zone());
                             }
                         });

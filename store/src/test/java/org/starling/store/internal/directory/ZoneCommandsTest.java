@@ -182,6 +182,21 @@ final class ZoneCommandsTest {
     }
 
     @Test
+    void takesNoBackupOffTheListOfAZoneWithoutAnOwnerThatMayHaveEverything() {
+        open(ZONE, 1, 2);
+        directory.apply(new RemoveNode(1));
+
+        assertThat(changes(new RetireBackup(ZONE, info().epoch(), 2, true)))
+                .as("by the last owner, before it heard that it is none")
+                .isFalse();
+
+        assertThat(info().backups()).containsExactly(2, 3);
+        assertThat(changes(new RetireBackup(ZONE, info().epoch(), 2, false)))
+                .as("of which a recovery has found that it has nothing")
+                .isTrue();
+    }
+
+    @Test
     void reliesOnThoseThatWereMerelySilentWhenTheyReturn() {
         open(ZONE, 1, 3);
         directory.apply(new RetireBackup(ZONE, 1, 2, true));
