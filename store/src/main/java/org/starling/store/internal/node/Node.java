@@ -542,9 +542,10 @@ public final class Node implements AutoCloseable {
             LockSupport.parkNanos(REMOVAL_PAUSE_NANOS);
             try {
                 last = forgetOnce(node, acceptsLoss);
-            } catch (RemovalRefusedException done) {
-                if (node != nodeId()) {
-                    throw done;
+            } catch (StoreException e) {
+                boolean isGone = e instanceof RemovalRefusedException || isExpelled.get();
+                if (node != nodeId() || !isGone) {
+                    throw e;
                 }
                 return forgotten; // this node is none any more, and may ask nothing
             }
