@@ -50,11 +50,6 @@ final class HostsTest {
               {"task": "graph.write", "graph": "g", "state": "level", "file": "levels.txt"}]}
             """;
 
-    private static final String BENCHMARK =
-            """
-            {"tasks": [{"task": "benchmark.graph500", "as": "bench", "scale": %d}]}
-            """;
-
     private static final String KEPT =
             """
             {"tasks": [{"task": "graph.generate", "graph": "web", "generator": "kronecker", "scale": 13, "keep": true}]}
@@ -137,7 +132,7 @@ final class HostsTest {
 
         Map<?, ?> flight = submit(Files.readString(scripts.resolve("first-flight.json")), 0);
         assertThat((Object) flight.get("status")).isEqualTo("succeeded");
-        Map<?, ?> rules = (Map<?, ?>) result(submit(BENCHMARK.formatted(SCALE), 1), "bench");
+        Map<?, ?> rules = (Map<?, ?>) result(submit(graph500(SCALE), 1), "bench");
         assertThat((Object) rules.get("validated")).isEqualTo(true);
         assertThat((Object) rules.get("roots")).isEqualTo(64L);
         assertThat((Object) rules.get("peers")).isEqualTo((long) PEERS);
@@ -324,6 +319,11 @@ final class HostsTest {
     private String log(int host) throws IOException {
         Path file = folder.resolve(hosts().name(host) + ".log");
         return Files.exists(file) ? Files.readString(file) : "";
+    }
+
+    private static String graph500(int scale) {
+        return "{\"tasks\": [{\"task\": \"benchmark.graph500\", \"as\": \"bench\", \"scale\": %d}]}"
+                .formatted(scale);
     }
 
     private Map<?, ?> submit(String script, int host, String... more) throws Exception {

@@ -82,7 +82,7 @@ final class Ipv6NodesTest {
 
     private static boolean hasIpv6() {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(InetAddress.getByName("::1"), 0));
+            socket.bind(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
             return true;
         } catch (IOException none) {
             return false;
