@@ -1,6 +1,7 @@
 package org.starling.store.internal.directory;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -111,6 +112,15 @@ public interface DirectoryReplica extends AutoCloseable {
      */
     default CompletableFuture<Boolean> dropVoter(int node) {
         return CompletableFuture.completedFuture(false);
+    }
+
+    /**
+     * Those who vote though they were removed: they had asked to before, and were heard after that.
+     *
+     * @return their node ids, if this replica leads
+     */
+    default List<Integer> formerVoters() {
+        return List.of();
     }
 
     /** Ends this replica; later commands fail. */

@@ -158,7 +158,11 @@ final class AddressTable implements AddressBook {
         if (there == null) {
             return;
         }
-        guesses.remove(actual);
+        InetSocketAddress elsewhere = addresses.get(actual);
+        boolean wasGuess = guesses.remove(actual);
+        if (wasGuess && elsewhere != null && !elsewhere.equals(there)) {
+            put(nodeId, 0, elsewhere.getHostString(), elsewhere.getPort()); // somebody else is there
+        }
         put(actual, 0, there.getHostString(), there.getPort());
         if (turns.containsKey(nodeId)) {
             turns.put(actual, new AtomicInteger());

@@ -442,13 +442,21 @@ final class Superpeer implements AutoCloseable {
      */
     private void dropSuperpeers() {
         for (SuperpeerInfo one : replica.read(Directory::superpeers)) {
-            if (one.state() == SuperpeerInfo.State.LEAVING && begins(one.node())) {
-                Thread _ = Thread.ofVirtual().name("superpeer-drop").start(() -> drop(one.node()));
+            if (one.state() == SuperpeerInfo.State.LEAVING) {
+                drop(one.node());
             }
         }
+        replica.formerVoters().forEach(this::drop);
     }
 
     private void drop(int superpeer) {
+        if (begins(superpeer)) {
+            Thread _ =
+                    Thread.ofVirtual().name("superpeer-drop").start(() -> dropOnce(superpeer));
+        }
+    }
+
+    private void dropOnce(int superpeer) {
         try {
             if (superpeer == network.nodeId()) {
                 replica.handLeadOn();

@@ -68,6 +68,23 @@ final class AddressTableTest {
         assertThat(table.addressOf(0)).isEqualTo(at("127.0.0.1", 1));
     }
 
+    /** Seeds are named in any order, so the id of one that is met may stand for another. */
+    @Test
+    void stillLooksWhereAnotherWasThoughtToBe() {
+        table.putSuperpeers(
+                List.of(
+                        InetSocketAddress.createUnresolved("127.0.0.1", 1),
+                        InetSocketAddress.createUnresolved("127.0.0.2", 2)));
+        table.guess(2);
+
+        table.answered(0, 1);
+
+        assertThat(table.addressOf(1)).isEqualTo(at("127.0.0.1", 1));
+        assertThat(table.addressOf(0)).isEqualTo(at("127.0.0.2", 2));
+        assertThat(table.isGuess(0)).as("who is there is not known").isTrue();
+        assertThat(table.isGuess(1)).isFalse();
+    }
+
     private static InetSocketAddress at(String address, int port) {
         return new InetSocketAddress(InetAddress.ofLiteral(address), port);
     }

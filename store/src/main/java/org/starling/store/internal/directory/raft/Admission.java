@@ -144,8 +144,9 @@ final class Admission {
             throw new StartRefusedException(
                     "superpeer "
                             + network.nodeId()
-                            + " was removed from this cluster for good; give this node an empty data"
-                            + " directory, and it is taken in as another one");
+                            + " was removed from this cluster for good; to have this node taken in as"
+                            + " another one, give it an empty data directory and leave it out of its"
+                            + " own --seeds");
         }
         if (answer == UNKNOWN) {
             throw new StartRefusedException(
@@ -174,9 +175,8 @@ final class Admission {
             responder.respond(reply(SILENT));
             return;
         }
-        if (!known.contains(source)) { // who leads knows best
-            boolean isSure = host.standing() == FOUNDED && host.isLeader();
-            responder.respond(reply(host.isRemoved(source) ? REMOVED : isSure ? UNKNOWN : SILENT));
+        if (!known.contains(source)) {
+            onItsOwn(() -> responder.respond(reply(ofStranger(source))));
             return;
         }
         switch (question.step()) {
@@ -184,6 +184,15 @@ final class Admission {
             case LEAVE_OUT -> change(source, false, responder);
             case TAKE_IN -> change(source, true, responder);
         }
+    }
+
+    /** Only who leads knows, and has applied all that says of newcomers. May wait. */
+    private byte ofStranger(int source) {
+        if (host.isRemoved(source)) {
+            return REMOVED;
+        }
+        boolean isSure = host.standing() == FOUNDED && host.isLeader() && host.confirmsLead();
+        return isSure && !known.contains(source) ? UNKNOWN : SILENT;
     }
 
     private void change(int source, boolean votes, Responder<Admitted> responder) {

@@ -238,8 +238,10 @@ public final class RaftDirectory implements DirectoryReplica {
                         "no superpeer " + network.nodeId() + " among " + begunWith);
             }
             KnownSuperpeers known = new KnownSuperpeers(dir.resolve(OTHERS), addresses);
-            if (known.all().isEmpty()) { // else it knows better
+            if (known.all().isEmpty()) {
                 known.learn(begunWith > 0 ? founders(begunWith) : List.of());
+                known.learn(told);
+            } else if (!isKnown) { // what an attempt before has left may be out of date
                 known.learn(told);
             }
             RaftDirectory replica =
@@ -501,6 +503,18 @@ public final class RaftDirectory implements DirectoryReplica {
             LOG.debug("the replica is starting or ending", e);
             return CompletableFuture.completedFuture(false);
         }
+    }
+
+    @Override
+    public List<Integer> formerVoters() {
+        List<Integer> former = read(Directory::formerSuperpeers);
+        if (former.isEmpty() || !isLeader()) {
+            return List.of();
+        }
+        return voters().voters().stream()
+                .map(peer -> RaftNames.index(peer.getId()))
+                .filter(former::contains)
+                .toList();
     }
 
     private synchronized void begin(RaftGroup members) throws IOException {

@@ -141,6 +141,21 @@ final class AdmissionTest {
         assertThat(answer).isEqualTo(Admission.SILENT);
     }
 
+    /** One that was added under another leader, of which this one has not heard yet. */
+    @Test
+    void sendsNobodyAwayUnlessItIsSureToLead() throws Exception {
+        new Admission(network(LEADER), known(), new Group(List.of(0), 1, false), () -> false)
+                .serve();
+        new Admission(network(1), known(), new Group(List.of(1), 1, true), () -> false).serve();
+
+        Network newcomer = network(9);
+
+        assertThat(newcomer.call(LEADER, new RaftMessage.Admit(Step.TAKE_IN)).answer())
+                .isEqualTo(Admission.SILENT);
+        assertThat(newcomer.call(1, new RaftMessage.Admit(Step.TAKE_IN)).answer())
+                .isEqualTo(Admission.UNKNOWN);
+    }
+
     private synchronized KnownSuperpeers known() {
         try {
             KnownSuperpeers known =

@@ -3,9 +3,12 @@ package org.starling.store.internal.directory.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,43 @@ final class GrowingGroupTest {
                     () -> commands.acknowledged().stream().allMatch(n -> read(left, "n" + n) == n),
                     "every acknowledged command is at superpeer " + left);
         }
+    }
+
+    /** It asked to vote before it was removed, and that was done after. */
+    @Test
+    void namesThoseWhoVoteThoughTheyWereRemoved() {
+        found(1);
+        int late = grow();
+        shrink(late);
+        Admission.Host host = replica(0).voters();
+        List<RaftPeer> before = host.voters();
+        List<RaftPeer> after = new ArrayList<>(before);
+        after.add(RaftPeer.newBuilder().setId(RaftNames.peer(late)).build());
+        await(() -> host.setVoters(before, after).join(), "it votes again");
+
+        assertThat(replica(leader()).formerVoters()).containsExactly(late);
+
+        await(() -> replica(leader()).dropVoter(late).join(), "it votes no more");
+        assertThat(replica(leader()).formerVoters()).isEmpty();
+    }
+
+    @Test
+    void believesWhatItIsToldNowMoreThanWhatAnAttemptBeforeHasLeft() throws IOException {
+        found(1);
+        int late = add(1);
+        Files.createDirectories(path(late));
+        Files.writeString(path(late).resolve("others"), "0 1 moved\n");
+        SuperpeerInfo now = new SuperpeerInfo(0, "here", 2, SuperpeerInfo.State.VOTING);
+        List<SuperpeerInfo> places = Collections.synchronizedList(new ArrayList<>());
+        Network network = Network.open(late, Transports.loopback(hub), NetConfig.defaults());
+        networks.put(late, network);
+
+        replicas.put(
+                late,
+                RaftDirectory.open(
+                        path(late), 0, List.of(now), places::add, CLUSTER, network, SETTINGS));
+
+        assertThat(places).endsWith(now);
     }
 
     @Test
