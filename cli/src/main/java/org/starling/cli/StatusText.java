@@ -50,11 +50,12 @@ final class StatusText {
                         ? "Everything has the backups that are wanted and possible (zones: %d)."
                                 .formatted(view.zones())
                         : shortOfCopies(view, "the backups that are wanted and possible");
-        return "cluster %s: %d members%n%n%s%n%s%n%s%s%n"
+        return "cluster %s: %d members%n%n%s%n%s%s%n%s%s%n"
                 .formatted(
                         view.clusterId(),
                         view.nodes().size(),
                         Columns.left(rows, INDENT, GAP),
+                        absent(view),
                         copies,
                         exposed(view),
                         view.promise());
@@ -88,13 +89,14 @@ final class StatusText {
     static String of(
             Path folder, int replication, List<ClusterProcess> processes, ClusterView view) {
         long running = processes.stream().filter(ClusterProcess::isRunning).count();
-        return "cluster %s in %s: %d of %d processes run%n%n%s%n%s%n%s%s%n"
+        return "cluster %s in %s: %d of %d processes run%n%n%s%n%s%s%n%s%s%n"
                 .formatted(
                         view.clusterId(),
                         folder,
                         running,
                         processes.size(),
                         table(processes, view),
+                        absent(view),
                         copies(view, replication),
                         exposed(view),
                         view.promise());
@@ -205,6 +207,41 @@ final class StatusText {
                                     view.zones());
         }
         return shortOfCopies(view, possible + " backups");
+    }
+
+    /** Lines: which superpeers are missing, if any are. */
+    private static String absent(ClusterView view) {
+        StringBuilder text = new StringBuilder();
+        List<String> down =
+                view.absent().stream()
+                        .filter(ClusterView.Absent::votes)
+                        .map(StatusText::superpeer)
+                        .toList();
+        if (!down.isEmpty()) {
+            long up = view.nodes().stream().filter(node -> node.role().equals("superpeer")).count();
+            long all = up + down.size();
+            text.append(
+                    "Of %d superpeers %d %s up, and %d have to be. Down: %s. Start what is down again, or remove it for good (starling cluster remove NODE).%n"
+                            .formatted(
+                                    all,
+                                    up,
+                                    up == 1 ? "is" : "are",
+                                    all / 2 + 1,
+                                    String.join(" and ", down)));
+        }
+        view.absent().stream()
+                .filter(one -> !one.votes())
+                .forEach(one ->
+                        text.append(
+                                "S%s was taken in and has not started yet.%n"
+                                        .formatted(superpeer(one).substring(1))));
+        return text.toString();
+    }
+
+    private static String superpeer(ClusterView.Absent one) {
+        return "superpeer "
+                + one.node()
+                + (one.address().isEmpty() ? "" : " (" + one.address() + ")");
     }
 
     /** A line: which single losses would take data, if any would. */

@@ -643,13 +643,18 @@ final class ClusterCommandsTest {
                         new ClusterProcess("peer-0", false, 0, 7420, 101),
                         new ClusterProcess("peer-1", false, 1, 7421, 0));
         List<ClusterView.Node> nodes = service.status().nodes();
-        ClusterView good = new ClusterView("abc", 0, 3, nodes, 12, 0, 0, 0, List.of(), "a promise");
+        ClusterView good =
+                new ClusterView("abc", 0, 3, nodes, List.of(), 12, 0, 0, 0, List.of(), "a promise");
         ClusterView bad =
                 new ClusterView(
                         "abc",
                         0,
                         3,
                         nodes,
+                        List.of(
+                                new ClusterView.Absent(1, "beta:7400", true),
+                                new ClusterView.Absent(2, "", true),
+                                new ClusterView.Absent(9, "gamma:7400", false)),
                         12,
                         2,
                         1,
@@ -678,6 +683,9 @@ final class ClusterCommandsTest {
         assertThat(StatusText.of(folder, 3, processes, good))
                 .contains("Everything has 0 of 3 wanted backups, as many as 1 peer allows");
         assertThat(StatusText.of(folder, 3, processes, bad))
+                .contains(
+                        "Of 3 superpeers 1 is up, and 2 have to be. Down: superpeer 1 (beta:7400) and superpeer 2. Start what is down again, or remove it for good (starling cluster remove NODE).")
+                .contains("Superpeer 9 (gamma:7400) was taken in and has not started yet.")
                 .contains("Of 12 zones 2 have fewer than")
                 .contains(
                         "3 are being recovered, 1 is lost until nodes that have it on their disks come back.")
@@ -689,6 +697,7 @@ final class ClusterCommandsTest {
                         0,
                         3,
                         List.of(new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2, true)),
+                        List.of(),
                         12,
                         0,
                         0,

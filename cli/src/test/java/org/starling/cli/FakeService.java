@@ -350,6 +350,7 @@ public final class FakeService implements ApiService {
                 leader,
                 3,
                 isGone ? List.of(superpeer) : List.of(superpeer, peer),
+                List.of(),
                 12,
                 2,
                 0,

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param leader node id of the leading superpeer
  * @param nodes the members by ascending id
+ * @param absent superpeers that are no members now, by ascending id
  * @param master node that runs jobs, or −1
  * @param zones all zones
  * @param underReplicated zones with fewer backups than wanted, or than there can be while fewer
@@ -20,6 +21,7 @@ import java.util.List;
 public record ClusterStatus(
         int leader,
         List<NodeInfo> nodes,
+        List<AbsentSuperpeer> absent,
         int master,
         int zones,
         int underReplicated,
@@ -30,6 +32,7 @@ public record ClusterStatus(
     /** Copies the lists. */
     public ClusterStatus {
         nodes = List.copyOf(nodes);
+        absent = List.copyOf(absent);
         exposures = List.copyOf(exposures);
     }
 

@@ -12,6 +12,7 @@ import org.starling.compute.script.RecordJson;
  * @param leader superpeer that leads, -1 while there is none
  * @param master peer that leads jobs, -1 while there is none
  * @param nodes members
+ * @param absent superpeers that are down, or cut off
  * @param zones zones in all
  * @param underReplicated zones with fewer backups than are wanted
  * @param lost zones without a good copy
@@ -25,6 +26,7 @@ public record ClusterView(
         int leader,
         int master,
         List<Node> nodes,
+        List<Absent> absent,
         int zones,
         int underReplicated,
         int lost,
@@ -60,6 +62,16 @@ public record ClusterView(
     }
 
     /**
+     * A superpeer that is no member now.
+     *
+     * @param node its id
+     * @param address where the others look for it; empty if that is not known
+     * @param votes whether the others count on it; one that was taken in and has never started has
+     *     no vote yet
+     */
+    public record Absent(int node, String address, boolean votes) {}
+
+    /**
      * A failure domain that has all live copies of something.
      *
      * @param domain its name, with those of the domains around it
@@ -71,6 +83,7 @@ public record ClusterView(
     /** Copies the lists. */
     public ClusterView {
         nodes = List.copyOf(nodes);
+        absent = List.copyOf(absent);
         exposures = List.copyOf(exposures);
     }
 

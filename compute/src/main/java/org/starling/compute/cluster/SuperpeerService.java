@@ -337,6 +337,9 @@ final class SuperpeerService implements ApiService {
                 status.leader(),
                 status.master(),
                 status.nodes().stream().map(SuperpeerService::view).toList(),
+                status.absent().stream()
+                        .map(one -> new ClusterView.Absent(one.id(), one.address(), one.votes()))
+                        .toList(),
                 status.zones(),
                 status.underReplicated(),
                 status.lost(),

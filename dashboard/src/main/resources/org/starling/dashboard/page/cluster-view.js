@@ -93,8 +93,9 @@ export function clusterView(root, context) {
     const peers = nodes.filter(n => n.role === 'peer');
     setText(cards.nodes, `${count(nodes.length - peers.length, 'superpeer')}, ${count(peers.length, 'peer')}`);
     copies(cards.copies, cluster);
-    setText(cards.leader, cluster.leader < 0 ? 'none now' : `node ${cluster.leader}`);
-    cards.leader.className = cluster.leader < 0 ? 'bad' : '';
+    const down = cluster.absent.filter((one) => one.votes).map((one) => one.node);
+    setText(cards.leader, (cluster.leader < 0 ? 'none now' : `node ${cluster.leader}`) + (down.length ? `; superpeer ${down.join(' and ')} down` : ''));
+    cards.leader.className = cluster.leader < 0 ? 'bad' : down.length ? 'warn' : '';
     setText(cards.master, cluster.master < 0 ? 'none now' : `node ${cluster.master}`);
     const used = peers.reduce((all, n) => all + (n.net?.chunkHeapBytes || 0), 0);
     const limit = peers.reduce((all, n) => all + (n.net?.chunkHeapLimitBytes || 0), 0);

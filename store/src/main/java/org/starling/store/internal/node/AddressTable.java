@@ -161,7 +161,11 @@ final class AddressTable implements AddressBook {
         InetSocketAddress elsewhere = addresses.get(actual);
         boolean wasGuess = guesses.remove(actual);
         if (wasGuess && elsewhere != null && !elsewhere.equals(there)) {
-            put(nodeId, 0, elsewhere.getHostString(), elsewhere.getPort()); // somebody else is there
+            put(
+                    nodeId,
+                    0,
+                    elsewhere.getHostString(),
+                    elsewhere.getPort()); // somebody else is there
         }
         put(actual, 0, there.getHostString(), there.getPort());
         if (turns.containsKey(nodeId)) {

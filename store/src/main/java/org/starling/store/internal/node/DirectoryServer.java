@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
+import org.starling.store.AbsentSuperpeer;
 import org.starling.store.ClusterStatus;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
@@ -18,6 +19,7 @@ import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.node.NodeMessage.Answer;
 import org.starling.store.internal.node.NodeMessage.Ask;
@@ -321,6 +323,18 @@ final class DirectoryServer {
         return Math.min(replicationFactor, Math.max(0, storing - 1));
     }
 
+    private static List<AbsentSuperpeer> absent(Directory directory) {
+        return directory.superpeers().stream()
+                .filter(one -> !directory.isMember(one.node()))
+                .map(one ->
+                        new AbsentSuperpeer(
+                                one.node(),
+                                one.host(),
+                                one.port(),
+                                one.state() != SuperpeerInfo.State.JOINING))
+                .toList();
+    }
+
     private ClusterStatus status(Directory directory) {
         List<ZoneInfo> orphans = directory.orphans();
         int lost =
@@ -328,6 +342,7 @@ final class DirectoryServer {
         return new ClusterStatus(
                 self,
                 watch.view(directory).nodes(),
+                absent(directory),
                 directory.master().node(),
                 directory.zoneCount(),
                 directory.underReplicated(possibleBackups(directory)),

@@ -451,8 +451,7 @@ final class Superpeer implements AutoCloseable {
 
     private void drop(int superpeer) {
         if (begins(superpeer)) {
-            Thread _ =
-                    Thread.ofVirtual().name("superpeer-drop").start(() -> dropOnce(superpeer));
+            Thread _ = Thread.ofVirtual().name("superpeer-drop").start(() -> dropOnce(superpeer));
         }
     }
 

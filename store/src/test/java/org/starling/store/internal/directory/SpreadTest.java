@@ -164,7 +164,8 @@ final class SpreadTest {
         open(join("host3"), 0);
 
         ClusterStatus status =
-                new ClusterStatus(0, List.of(), -1, 2, 0, 0, 0, 5, directory.exposures());
+                new ClusterStatus(
+                        0, List.of(), List.of(), -1, 2, 0, 0, 0, 5, directory.exposures());
 
         assertThat(status.exposures())
                 .extracting(Exposure::domain)

@@ -19,6 +19,7 @@ import org.starling.net.Message;
 import org.starling.net.NetStatistics;
 import org.starling.net.RecordMessage;
 import org.starling.net.Request;
+import org.starling.store.AbsentSuperpeer;
 import org.starling.store.ChunkId;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Durability;
@@ -185,6 +186,7 @@ final class MessageLayoutTest {
                                     new ClusterStatus(
                                             0,
                                             VIEW.nodes(),
+                                            List.of(new AbsentSuperpeer(7, "größe", 8, true)),
                                             1,
                                             2,
                                             3,
@@ -266,6 +268,7 @@ final class MessageLayoutTest {
                                         new ClusterStatus(
                                                 0,
                                                 VIEW.nodes(),
+                                                List.of(new AbsentSuperpeer(7, "größe", 8, true)),
                                                 1,
                                                 2,
                                                 3,

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.ClusterSecret;
+import org.starling.store.AbsentSuperpeer;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.NodeInfo;
@@ -191,6 +192,9 @@ final class SuperpeersComeAndGoTest {
             cluster.crashSuperpeer(0);
             StoredCluster.await(
                     () -> second.membership().nodes().size() == 4, "the first is missed");
+            assertThat(cluster.peer(0).status().absent())
+                    .extracting(AbsentSuperpeer::id)
+                    .containsExactly(0);
             try (var all = Files.walk(root.resolve("superpeer0"))) {
                 for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(each);
