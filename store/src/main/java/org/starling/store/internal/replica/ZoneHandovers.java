@@ -74,7 +74,10 @@ final class ZoneHandovers {
         final boolean isBackup;
 
         final long deadlineNanos;
-        final CompletableFuture<Void> done = new CompletableFuture<>();
+        final CompletableFuture<Void> done;
+
+        /** How often it has been void before. */
+        final int voided;
 
         // guarded by this
         Step step = Step.COPYING;
@@ -90,12 +93,26 @@ final class ZoneHandovers {
         /** Published by being volatile. */
         volatile boolean isTargetLost;
 
-        Handover(ZoneReplicator zone, int target, long deadlineNanos) {
+        Handover(ZoneReplicator zone, int target, long nowNanos) {
             this.zone = zone;
             this.target = target;
             isBackup = zone.isBackedBy(target);
-            this.deadlineNanos = deadlineNanos;
-            notBeforeNanos = deadlineNanos - PATIENCE.toNanos();
+            deadlineNanos = nowNanos + PATIENCE.toNanos();
+            done = new CompletableFuture<>();
+            voided = 0;
+            notBeforeNanos = nowNanos;
+        }
+
+        /** The same from the beginning, once it was void. */
+        Handover(Handover before, long nowNanos) {
+            zone = before.zone;
+            target = before.target;
+            isBackup = before.isBackup;
+            deadlineNanos = before.deadlineNanos;
+            done = before.done;
+            isTargetLost = before.isTargetLost;
+            voided = before.voided + 1;
+            notBeforeNanos = nowNanos;
         }
 
         synchronized Step step() {
@@ -167,8 +184,7 @@ final class ZoneHandovers {
      * @return completes when another node owns the zone; fails if this one keeps it
      */
     CompletableFuture<Void> begin(ZoneReplicator zone, int target) {
-        long deadline = around.nanoClock().getAsLong() + PATIENCE.toNanos();
-        Handover fresh = new Handover(zone, target, deadline);
+        Handover fresh = new Handover(zone, target, around.nanoClock().getAsLong());
         return underWay.putIfAbsent(zone.zone(), fresh) == null
                 ? fresh.done
                 : CompletableFuture.failedFuture(refused(zone, "is being handed over already"));
@@ -255,16 +271,24 @@ final class ZoneHandovers {
 
     /**
      * The directory has told that a zone is this node's. If it was told of the handover under an
-     * older epoch, that is void, or it was given back.
+     * older epoch, that is void, as the zone's backups have just changed, or it was given back: it
+     * begins anew, a few times.
      */
     void ended(ZoneInfo info) {
         Handover handover = underWay.get(info.zone());
         if (handover == null || handover.step() != Step.WITHDRAWN) {
             return;
         }
-        if (handover.isVoid(info.epoch())) {
-            stay(handover, "could not be taken over");
+        if (!handover.isVoid(info.epoch())) {
+            return;
         }
+        if (handover.voided + 1 >= MOST_TRIES) {
+            stay(handover, "could not be taken over");
+            return;
+        }
+        host.restore(handover.zone, () -> underWay.get(info.zone()) == handover);
+        underWay.replace(
+                info.zone(), handover, new Handover(handover, around.nanoClock().getAsLong()));
     }
 
     /** One round. */

@@ -2,6 +2,7 @@ package org.starling.store.internal.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,30 @@ final class LeavingZonesTest {
 
             assertThat(leaver.zones.owns(zone)).isTrue();
             assertThat(leaver.zones.staying()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void beginsAHandoverAnewThatWasVoidAndGivesUpAfterAFewTimes() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            long id = owner.create(2, 8).first();
+            owner.put(id, new byte[8], Durability.PROCESS).get(5, TimeUnit.SECONDS);
+            long zone = ChunkId.zone(id);
+            int[] tries = {0};
+
+            CompletableFuture<HandedOver> gone = owner.zones.handOver(2, Long.MAX_VALUE);
+            cluster.await(() -> {
+                if (cluster.directory.zoneNow(zone).isYielded()) {
+                    tries[0]++;
+                    giveBack(cluster, zone);
+                }
+                return gone.isDone();
+            });
+
+            assertThat(tries[0]).isEqualTo(ZoneHandovers.MOST_TRIES);
+            assertThat(gone).failsWithin(0, TimeUnit.SECONDS);
+            owner.put(id, new byte[8], Durability.PROCESS).get(5, TimeUnit.SECONDS);
         }
     }
 
