@@ -69,6 +69,15 @@ containers:
       - --allow
       - /shared
       {{- end }}
+      {{- range $root.Values.allowUrls }}
+      - --allow-url
+      - {{ . | quote }}
+      {{- end }}
+    {{- if $root.Values.objectStoreSecret }}
+    envFrom:
+      - secretRef:
+          name: {{ $root.Values.objectStoreSecret }}
+    {{- end }}
     env:
       - name: POD_NAME
         valueFrom:
