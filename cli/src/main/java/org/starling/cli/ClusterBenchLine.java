@@ -74,7 +74,8 @@ final class ClusterBenchLine {
                 Command.valued(
                         KILL,
                         "WHO",
-                        "recovery: owner, two or superpeer; job: slave@PLACE or master@PLACE, may be given"
+                        "recovery: owner, two, superpeer, or nobody: then zones are handed over;"
+                                + " job: slave@PLACE or master@PLACE, may be given"
                                 + " several times; PLACE: task=N, superstep=N, write=N (piece of a"
                                 + " file), task=N,superstep=N, task=N,write=N or millis=N"));
         options.addOption(
@@ -256,7 +257,7 @@ final class ClusterBenchLine {
     private static void checkKill(String bench, String word) {
         String known =
                 bench.equals(RECOVERY)
-                        ? "owner|two|superpeer"
+                        ? "owner|two|superpeer|nobody"
                         : "(slave|master)@(millis=\\d{1,9}|task=\\d{1,9}|(task=\\d{1,9},)?(superstep|write)=\\d{1,9})";
         if (!word.matches(known)) {
             throw new UsageException(

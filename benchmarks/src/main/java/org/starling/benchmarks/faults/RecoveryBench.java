@@ -26,7 +26,8 @@ import org.starling.store.StoreNode;
  * {@code bench recovery}: fills one peer of a cluster of real processes with chunks, kills it (or
  * it and, during the recovery, another one; or the superpeer that leads), and says how long it took
  * until the loss was known, until all chunks were served again, and until all had their copies
- * again. Every chunk is read back and compared.
+ * again. Every chunk is read back and compared. Or it kills nobody, and the peer hands half of its
+ * zones over to others while they are read ({@link MovedZones}).
  *
  * <p>Zones are made so small that each surviving peer has several to recover.
  */
@@ -43,12 +44,14 @@ public final class RecoveryBench implements ClusterBench {
     private static final int ZONES_PER_SURVIVOR = 4;
     private static final long MIN_ZONE_BYTES = 4L << 20;
     private static final long CLIENT_HEAP_BYTES = 1L << 20;
+    private static final long LEAST_MEMORY = 256L << 20;
 
     /** Whom to kill. */
     private enum Victim {
         OWNER,
         TWO,
-        SUPERPEER
+        SUPERPEER,
+        NOBODY
     }
 
     @Override
@@ -70,7 +73,7 @@ public final class RecoveryBench implements ClusterBench {
         order.progress().accept("starting " + plan.peers() + " peers");
         try (BenchCluster cluster = BenchCluster.start(plan, List.of());
                 StoreNode client = client(cluster)) {
-            return new Run(cluster, client, chunks, bytes, victim, order.progress()).run().tree();
+            return new Run(cluster, client, chunks, bytes, victim, order.progress()).run();
         }
     }
 
@@ -104,7 +107,7 @@ public final class RecoveryBench implements ClusterBench {
                     progress);
         }
 
-        RecoveryFigures run() {
+        Map<String, @Nullable Object> run() {
             List<NodeInfo> peers =
                     watch.status().nodes().stream()
                             .filter(node -> node.role() == Role.PEER)
@@ -116,7 +119,11 @@ public final class RecoveryBench implements ClusterBench {
             double seconds = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
             progress.accept("wrote %,d chunks in %.1f s".formatted(chunks, seconds));
             watch.replicated();
-            return victim == Victim.SUPERPEER ? loseLeader() : loseOwner(owner, peers.get(1));
+            return switch (victim) {
+                case NOBODY -> MovedZones.of(client, load, progress).tree();
+                case SUPERPEER -> loseLeader().tree();
+                case OWNER, TWO -> loseOwner(owner, peers.get(1)).tree();
+            };
         }
 
         private RecoveryFigures loseOwner(NodeInfo owner, NodeInfo second) {
@@ -181,7 +188,8 @@ public final class RecoveryBench implements ClusterBench {
                 return victim;
             }
         }
-        throw new InvalidInputException("bench recovery kills one of owner, two and superpeer");
+        throw new InvalidInputException(
+                "bench recovery kills one of owner, two, superpeer and nobody");
     }
 
     private static ClusterPlan plan(ClusterPlan asked, Victim victim, long heldBytes) {
@@ -197,8 +205,12 @@ public final class RecoveryBench implements ClusterBench {
                         usual.transport(),
                         usual.ucxTls());
         int superpeers = victim == Victim.SUPERPEER ? 3 : asked.superpeers();
+        long memory =
+                victim == Victim.NOBODY // of much more, what one has would be even enough
+                        ? Math.max(LEAST_MEMORY, 3 * heldBytes)
+                        : asked.memoryBytesPerPeer();
         return ClusterPlan.of(asked.folder(), superpeers, asked.peers())
-                .withPeerSizes(asked.threadsPerPeer(), asked.memoryBytesPerPeer())
+                .withPeerSizes(asked.threadsPerPeer(), memory)
                 .withPorts(asked.basePort(), asked.restPort())
                 .withTuning(tuning);
     }

@@ -111,6 +111,10 @@ final class RecoveryLoad {
         return wrong;
     }
 
+    long count() {
+        return count;
+    }
+
     int bytes() {
         return bytes;
     }

@@ -371,6 +371,14 @@ public final class LocalChunks implements AutoCloseable {
         gate.pass(() -> restore.restoreRange(zones.restoring(first), first, sizes));
     }
 
+    /** Removes consecutive chunks of a zone that is being restored, those that exist. */
+    public void restoreRemoval(long first, int count) {
+        IdSpace.checkRange(first, count);
+        gate.pass(() ->
+                new RangeRemoval(space, zones.restoring(first))
+                        .remove(first, count, WriteTag.NONE));
+    }
+
     /**
      * Opens a zone that has been restored, or one that is not here yet as an empty one; changes are
      * logged from now on. Ids below the greatest one in use that are free can be used for new

@@ -281,8 +281,18 @@ public sealed interface Command {
      * @param zone zone id
      * @param epoch the current epoch
      * @param owner its owner
+     * @param target the backup that has been prepared for it, and should take it if it can; or
+     *     {@link #ANYBODY}
      */
-    record YieldZone(long zone, long epoch, int owner) implements Command {}
+    record YieldZone(long zone, long epoch, int owner, int target) implements Command {
+        /** No backup in particular. */
+        public static final int ANYBODY = -1;
+
+        /** To whichever backup can take it. */
+        public YieldZone(long zone, long epoch, int owner) {
+            this(zone, epoch, owner, ANYBODY);
+        }
+    }
 
     /**
      * A recovery of an orphan begins, under an epoch of its own: whoever was asked to recover it

@@ -67,7 +67,7 @@ import org.starling.store.internal.directory.Command.YieldZone;
  *     28 GrantAccess      name string, grant bytes, nonce 8
  *     29 RevokeAccess     name string, nonce 8
  *     30 RegisterNode     as 1, place string; 1 is of nodes of whose place nothing is known
- *     31 YieldZone        zone 8, epoch 8, owner 4
+ *     31 YieldZone        zone 8, epoch 8, owner 4, target 4 (−1: anybody)
  *     32 GiveBackZone     zone 8, epoch 8
  *     33 BeginRecovery    zone 8, epoch 8
  *     34 ForgetNode       node 4, incarnation 4, accepts loss 1
@@ -133,7 +133,11 @@ public final class CommandLayout {
             case DropZone c ->
                     out.putByte(16).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case YieldZone c ->
-                    out.putByte(31).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
+                    out.putByte(31)
+                            .putLong(c.zone())
+                            .putLong(c.epoch())
+                            .putInt(c.owner())
+                            .putInt(c.target());
             case GiveBackZone c -> out.putByte(32).putLong(c.zone()).putLong(c.epoch());
             case BeginRecovery c -> out.putByte(33).putLong(c.zone()).putLong(c.epoch());
             case ForgetNode c ->
@@ -243,7 +247,7 @@ public final class CommandLayout {
                             in.getLong());
             case 29 -> new RevokeAccess(in.getString(), in.getLong());
             case 30 -> readNode(in, true);
-            case 31 -> new YieldZone(in.getLong(), in.getLong(), in.getInt());
+            case 31 -> new YieldZone(in.getLong(), in.getLong(), in.getInt(), in.getInt());
             case 32 -> new GiveBackZone(in.getLong(), in.getLong());
             case 33 -> new BeginRecovery(in.getLong(), in.getLong());
             case 34 -> new ForgetNode(in.getInt(), in.getInt(), in.getFlag());

@@ -95,6 +95,9 @@ final class RecoveryCoordinator {
     // guarded by this
     private final Map<Long, Attempt> attempts = new HashMap<>();
 
+    /** By zone: the backup that its owner has prepared for taking it over. */
+    private final Map<Long, Integer> preferred = new HashMap<>();
+
     /** By zone: the epoch under which its loss has been said. Confined to the agent. */
     private final Map<Long, Long> saidLost = new HashMap<>();
 
@@ -118,6 +121,12 @@ final class RecoveryCoordinator {
     /** Forgets what an earlier time as leader has left. */
     synchronized void takeOver() {
         attempts.clear();
+        preferred.clear();
+    }
+
+    /** An owner has handed a zone over, and one of its backups is prepared for that. */
+    synchronized void prefer(long zone, int node) {
+        preferred.put(zone, node);
     }
 
     /** One step for every orphan. */
@@ -226,9 +235,14 @@ final class RecoveryCoordinator {
      * with the most free memory, the first of equals; or −1.
      */
     private int choose(ZoneInfo zone, Attempt attempt) {
+        Integer prepared = preferred.remove(zone.zone());
+        List<Integer> staying = staying(sources(zone), attempt.failed);
+        if (prepared != null && zone.isYielded() && staying.contains(prepared)) {
+            return prepared;
+        }
         int best = -1;
         long most = 0;
-        for (int node : staying(sources(zone), attempt.failed)) {
+        for (int node : staying) {
             long free = attempt.failed.contains(node) ? Long.MIN_VALUE : expectedFree(node);
             if (free != Long.MIN_VALUE && (best < 0 || free > most)) {
                 best = node;

@@ -43,6 +43,7 @@ final class Storage implements AutoCloseable {
     private final OwnedZones zones;
     private final BackupService backups;
     private final ZoneRecovery recovery;
+    private final LongSupplier nanoClock;
     private final IntPredicate isMember;
     private final ExecutorService waiters;
     private final DiskNews news;
@@ -70,6 +71,7 @@ final class Storage implements AutoCloseable {
             LongSupplier nanoClock) {
         this.logs = logs;
         this.isMember = isMember;
+        this.nanoClock = nanoClock;
         ReplicaConfig replica = replicaConfig(config);
         waiters =
                 Executors.newThreadPerTaskExecutor(
@@ -149,6 +151,7 @@ final class Storage implements AutoCloseable {
      */
     void collectGarbage(IntPredicate isMember) {
         zones.collectGarbage(isMember);
+        recovery.forgetPrepared(nanoClock.getAsLong());
         CompletableFuture<Void> _ =
                 backups.collectGarbage(waiters)
                         .exceptionally(failure -> {

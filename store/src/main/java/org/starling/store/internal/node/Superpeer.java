@@ -254,6 +254,11 @@ final class Superpeer implements AutoCloseable {
                     LOG.info("superpeer {} is removed from the cluster", c.node());
                 }
             }
+            case Command.YieldZone c -> {
+                if (result instanceof Result.Zone now && now.changed() && watch.leads()) {
+                    coordinator.prefer(c.zone(), c.target());
+                }
+            }
             case Command.SwitchZone c -> {
                 if (result instanceof Result.Zone now && now.changed()) {
                     losses.switched(now.info());

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
@@ -86,6 +87,10 @@ public final class BackupService implements AutoCloseable {
     /** Zones of this node whose old log is not needed; set by {@link #ownedBy}. */
     private volatile LongPredicate isConfirmed = zone -> false;
 
+    /** Set by {@link #preparedBy}. */
+    private volatile LongFunction<CompletableFuture<Boolean>> preparer =
+            zone -> CompletableFuture.completedFuture(false);
+
     /**
      * Over the logs of a disk.
      *
@@ -119,6 +124,7 @@ public final class BackupService implements AutoCloseable {
         serve(network, ReplicaMessage.COPY_START);
         serve(network, ReplicaMessage.COPY_PART);
         serve(network, ReplicaMessage.COPY_END);
+        serve(network, ReplicaMessage.PREPARE);
         network.serve(ReplicaMessage.TAIL, Execution.WORKER, (source, question) -> tail(question));
         Duration timeout = network.config().requestTimeout();
         BackupWire wire = BackupWire.over(network, timeout, timeout);
@@ -213,6 +219,11 @@ public final class BackupService implements AutoCloseable {
         isConfirmed = confirmed;
     }
 
+    /** Brings zones into memory that this node is to take over. */
+    void preparedBy(LongFunction<CompletableFuture<Boolean>> how) {
+        preparer = how;
+    }
+
     /** Gives its memory back; the logs are closed by who opened them. */
     @Override
     public void close() {
@@ -234,6 +245,7 @@ public final class BackupService implements AutoCloseable {
                 case ReplicaMessage.CopyStart start -> startCopy(slot, source, start);
                 case ReplicaMessage.CopyPart part -> copy(slot, source, part);
                 case ReplicaMessage.CopyEnd end -> endCopy(slot, source, end);
+                case ReplicaMessage.Prepare prepare -> prepare(prepare);
             };
         } catch (StaleEpochException e) {
             return answer(Status.STALE, present(slot, question.zone()));
@@ -320,6 +332,16 @@ public final class BackupService implements AutoCloseable {
         }
         log.fence(fence.epoch());
         return answer(Status.OK, log);
+    }
+
+    private CompletableFuture<Backup> prepare(ReplicaMessage.Prepare prepare) {
+        ZoneLog log = logs.get(prepare.zone());
+        if (log == null || prepare.epoch() < log.epoch()) {
+            return answer(log == null ? Status.ABSENT : Status.STALE, log);
+        }
+        return preparer.apply(prepare.zone())
+                .handle((isReady, failure) ->
+                        backup(failure == null && isReady ? Status.OK : Status.FAILED, log));
     }
 
     private CompletableFuture<Backup> startCopy(

@@ -85,6 +85,13 @@ public final class OwnedZones implements AutoCloseable {
         }
 
         @Override
+        public CompletableFuture<?> prepare(ZoneReplicator zone, int node) {
+            return around.wire()
+                    .ask(node, new ReplicaMessage.Prepare(zone.zone(), zone.epoch()))
+                    .whenComplete((_, _) -> rounds.hurry());
+        }
+
+        @Override
         public void dismiss(ZoneReplicator zone, int node) {
             zone.dismiss(node);
         }

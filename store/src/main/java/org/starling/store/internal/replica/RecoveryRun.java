@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.Message;
 import org.starling.net.Request;
 import org.starling.store.StoreException;
@@ -41,6 +42,9 @@ final class RecoveryRun {
 
     /** No backup is listed any more: the sources are nodes that have come back with their disks. */
     private final boolean isLost;
+
+    /** What there is of it already; null if nothing. */
+    private final @Nullable PreparedZone prepared;
 
     private final BackupService backups;
     private final OwnedZones owned;
@@ -86,6 +90,7 @@ final class RecoveryRun {
             long epoch,
             List<Integer> sources,
             boolean isLost,
+            @Nullable PreparedZone prepared,
             BackupService backups,
             OwnedZones owned,
             LocalChunks chunks,
@@ -97,6 +102,7 @@ final class RecoveryRun {
         this.epoch = epoch;
         this.others = sources.stream().filter(node -> node != self).distinct().toList();
         this.isLost = isLost;
+        this.prepared = prepared;
         this.backups = backups;
         this.owned = owned;
         this.chunks = chunks;
@@ -131,9 +137,14 @@ final class RecoveryRun {
             if (!owned.forgetRecovered(zone)) {
                 throw new StoreException("node " + self + " owns the zone already");
             }
-            chunks.closeZone(zone);
+            if (prepared == null) {
+                chunks.closeZone(zone);
+            }
             fenced = fenceAll();
         } catch (RuntimeException e) {
+            if (prepared != null) {
+                prepared.discard();
+            }
             report.completeExceptionally(e);
             return;
         }
@@ -355,6 +366,9 @@ final class RecoveryRun {
 
     private Restored replay() {
         checkNotStopped();
+        if (prepared != null && onlySource == NONE && prepared.isComplete()) {
+            return new Restored(prepared.target(), prepared.tags());
+        }
         Restored restored = anew(0);
         if (onlySource == NONE) {
             ownLog().replay(restored.target, threads);

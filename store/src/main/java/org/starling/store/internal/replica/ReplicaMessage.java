@@ -20,6 +20,7 @@ sealed interface ReplicaMessage extends RecordMessage {
     MessageType<CopyEnd> COPY_END = RecordMessage.type(CopyEnd.class);
     MessageType<Dump> DUMP = RecordMessage.type(Dump.class);
     MessageType<DumpPart> DUMP_PART = RecordMessage.type(DumpPart.class);
+    MessageType<Prepare> PREPARE = RecordMessage.type(Prepare.class);
 
     /** How a backup takes a message. */
     enum Status {
@@ -90,6 +91,13 @@ sealed interface ReplicaMessage extends RecordMessage {
     /** A full copy is complete; answered when all that came is on disk. */
     @TypeId(1108)
     record CopyEnd(long zone, long epoch, long number) implements Ask {}
+
+    /**
+     * Brings the zone into memory, because its owner is about to hand it over; answered when it is
+     * there, or can't be: {@link Status#FAILED}. To be sent again for what has come since.
+     */
+    @TypeId(1111)
+    record Prepare(long zone, long epoch) implements Ask {}
 
     /**
      * Asks for the content of a log, which comes in parts; answered after the last: OK, or ABSENT

@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.starling.store.ChunkId;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.log.EntryCursor;
+import org.starling.store.internal.log.EntryLayout;
 import org.starling.store.internal.log.ReplayTarget;
 
 /**
@@ -84,6 +86,31 @@ final class RestoringTarget implements ReplayTarget {
         damagedTo.accumulate(Math.max(1, position));
         if (trustedAfter > 0) {
             lost.add(ChunkId.ofZone(zone, index));
+        }
+    }
+
+    /**
+     * A change that the log has told behind all that came before; one after the other.
+     *
+     * @param change any that a stream has
+     * @param position of it
+     */
+    void change(EntryCursor change, long position) {
+        int first = change.index();
+        switch (change.kind()) {
+            case EntryLayout.PUT -> put(first, position, change.body(), change.size(0));
+            case EntryLayout.CREATE_UNIFORM ->
+                    created(first, change.count(), change.size(0), position);
+            case EntryLayout.CREATE_LISTED ->
+                    createdListed(first, change.count(), change.body(), position);
+            case EntryLayout.REMOVE ->
+                    chunks.restoreRemoval(ChunkId.ofZone(zone, first), change.count());
+            default -> {
+                // EntryLayout.SKIP: it was overtaken
+            }
+        }
+        if (change.client() != EntryLayout.NO_CLIENT) {
+            executed(change.client(), change.sequence(), first, change.count(), position);
         }
     }
 

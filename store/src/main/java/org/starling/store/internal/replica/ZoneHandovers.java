@@ -17,10 +17,11 @@ import org.starling.store.internal.directory.ZoneInfo;
 
 /**
  * The zones that this node hands over to others (docs/design/replication.md, "Handing a zone
- * over"). One that is to go is copied to whom it is to go to, unless that is a backup already; then
- * it is taken out of use here, and only then the directory is told. What is in its chunks stays
- * until another node has taken it, and if none can it is used again. Owned by {@link OwnedZones};
- * called in rounds by one thread, answers come in on receiving threads.
+ * over"). One that is to go is copied to whom it is to go to, unless that is a backup already,
+ * which brings it into memory; then it is taken out of use here, and only then the directory is
+ * told. What is in its chunks stays until another node has taken it, and if none can it is used
+ * again. Owned by {@link OwnedZones}; called in rounds by one thread, answers come in on receiving
+ * threads.
  */
 final class ZoneHandovers {
     /** A zone that is not ready to go by then stays. */
@@ -45,6 +46,11 @@ final class ZoneHandovers {
         /** Begins a copy, unless there is one under way. */
         void copyTo(ZoneReplicator zone, int node);
 
+        /**
+         * Has a backup bring a zone into memory, or up to date; completes when it has, or can't.
+         */
+        CompletableFuture<?> prepare(ZoneReplicator zone, int node);
+
         /** A node was to have a zone and is not: it need be no backup either, beside enough. */
         void dismiss(ZoneReplicator zone, int node);
 
@@ -59,6 +65,12 @@ final class ZoneHandovers {
 
         /** The directory has told how the zone is. */
         void changed(ZoneInfo info);
+    }
+
+    private enum Preparation {
+        NONE,
+        UNDER_WAY,
+        DONE
     }
 
     private enum Step {
@@ -92,6 +104,9 @@ final class ZoneHandovers {
 
         /** Published by being volatile. */
         volatile boolean isTargetLost;
+
+        /** What the target has of it. Published by being volatile. */
+        volatile Preparation preparation = Preparation.NONE;
 
         Handover(ZoneReplicator zone, int target, long nowNanos) {
             this.zone = zone;
@@ -192,8 +207,8 @@ final class ZoneHandovers {
 
     /**
      * Begins to hand over what can go to one of its backups, some zones at a time; for a node that
-     * leaves. Whoever has most free memory of a zone's backups takes it, so nothing is copied. A
-     * zone with too few backups is copied to others by itself, and goes when there is one.
+     * leaves. One of a zone's backups takes it, so nothing is copied. A zone with too few backups
+     * is copied to others by itself, and goes when there is one.
      *
      * @param stays whether a node stays when this one leaves
      * @return zones that are to go and have not
@@ -306,8 +321,18 @@ final class ZoneHandovers {
                 if (each.isDue(nowNanos)) {
                     host.copyTo(each.zone, each.target);
                 }
-            } else if (each.isDue(nowNanos) && host.spare(each.zone)) {
-                withdraw(each, nowNanos);
+            } else if (each.preparation == Preparation.DONE) {
+                each.preparation = Preparation.NONE; // of what comes from here on it has nothing
+                if (host.spare(each.zone)) {
+                    withdraw(each, nowNanos);
+                }
+            } else if (each.preparation == Preparation.NONE
+                    && each.isDue(nowNanos)
+                    && host.spare(each.zone)) {
+                each.preparation = Preparation.UNDER_WAY;
+                CompletableFuture<?> _ =
+                        host.prepare(each.zone, each.target)
+                                .whenComplete((_, _) -> each.preparation = Preparation.DONE);
             }
         }
     }
@@ -342,7 +367,7 @@ final class ZoneHandovers {
         long epoch = handover.tell();
         CompletableFuture<?> _ =
                 around.directory()
-                        .apply(new Command.YieldZone(zone, epoch, around.self()))
+                        .apply(new Command.YieldZone(zone, epoch, around.self(), handover.target))
                         .whenComplete((result, failure) -> answered(handover, epoch, result));
     }
 

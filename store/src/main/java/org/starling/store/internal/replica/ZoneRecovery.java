@@ -1,5 +1,6 @@
 package org.starling.store.internal.replica;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ import org.starling.store.internal.chunk.LocalChunks;
  * begins when the one before has stopped. See {@link RecoveryRun} for the steps.
  */
 public final class ZoneRecovery {
+    /** An owner that has a zone prepared hands it over soon. */
+    private static final long PREPARED_NANOS = Duration.ofSeconds(30).toNanos();
+
     private final int nodeId;
     private final BackupService backups;
     private final OwnedZones owned;
@@ -33,6 +37,9 @@ public final class ZoneRecovery {
      * The last recovery of each zone, until it is known what became of the zone; guarded by itself.
      */
     private final Map<Long, RecoveryRun> runs = new HashMap<>();
+
+    /** Zones that owners are about to hand over to this node. Likewise. */
+    private final Map<Long, PreparedZone> prepared = new HashMap<>();
 
     /**
      * For one node.
@@ -81,6 +88,7 @@ public final class ZoneRecovery {
         this.executor = executor;
         this.threads = threads;
         backups.ownedBy(owned::isConfirmed);
+        backups.preparedBy(this::prepare);
     }
 
     /**
@@ -100,6 +108,7 @@ public final class ZoneRecovery {
     public CompletableFuture<RecoveryReport> recover(
             long zone, long epoch, List<Integer> sources, boolean isLost) {
         RecoveryRun run;
+        PreparedZone ready;
         CompletableFuture<?> before;
         synchronized (runs) {
             forgetEnded();
@@ -120,17 +129,56 @@ public final class ZoneRecovery {
                 return CompletableFuture.failedFuture(
                         new StoreException("node " + nodeId + " owns the zone already"));
             }
+            ready = prepared.remove(zone);
             run =
                     new RecoveryRun(
-                            nodeId, zone, epoch, sources, isLost, backups, owned, chunks, wire,
-                            executor, threads);
+                            nodeId, zone, epoch, sources, isLost, ready, backups, owned, chunks,
+                            wire, executor, threads);
             runs.put(zone, run);
             before = last == null ? CompletableFuture.completedFuture(null) : last.stop();
+            if (ready != null) {
+                before = CompletableFuture.allOf(before.handle((_, _) -> true), ready.atRest());
+            }
         }
         CompletableFuture<?> _ = run.report().whenComplete(this::count);
         CompletableFuture<?> _ =
                 before.whenCompleteAsync((report, failure) -> run.start(), executor);
         return run.report();
+    }
+
+    /**
+     * Brings a zone of another owner, of which this node is a backup, into memory, or up to date.
+     *
+     * @return completes with whether it is there
+     */
+    private CompletableFuture<Boolean> prepare(long zone) {
+        synchronized (runs) {
+            forgetEnded();
+            if (runs.containsKey(zone) || owned.holds(zone)) {
+                return CompletableFuture.completedFuture(false);
+            }
+            return prepared.computeIfAbsent(zone, _ -> new PreparedZone(zone, backups, chunks))
+                    .bring(executor);
+        }
+    }
+
+    /**
+     * Lets go of zones that were to be handed over to this node, and have not been; to be called
+     * from time to time.
+     *
+     * @param nowNanos monotonic
+     */
+    public void forgetPrepared(long nowNanos) {
+        synchronized (runs) {
+            prepared.values()
+                    .removeIf(each -> {
+                        boolean isOver = each.isForgotten(nowNanos, PREPARED_NANOS);
+                        if (isOver) {
+                            each.discard();
+                        }
+                        return isOver;
+                    });
+        }
     }
 
     private void count(@Nullable RecoveryReport report, @Nullable Throwable failure) {

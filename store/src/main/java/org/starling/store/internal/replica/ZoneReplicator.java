@@ -518,16 +518,19 @@ final class ZoneReplicator implements ChangeLog {
         });
     }
 
-    /** The first of the backups that answer for which something holds, or -1. */
+    /**
+     * One of the backups that answer for which something holds, or -1; another one for the next
+     * zone.
+     */
     int backedBy(IntPredicate which) {
-        return locked(() -> {
-            for (BackupChannel channel : state.channels.values()) {
-                if (channel.isGood() && !channel.isSilent && which.test(channel.node)) {
-                    return channel.node;
-                }
-            }
-            return -1;
-        });
+        int[] some =
+                locked(() ->
+                        state.channels.values().stream()
+                                .filter(channel -> channel.isGood() && !channel.isSilent)
+                                .mapToInt(channel -> channel.node)
+                                .filter(which)
+                                .toArray());
+        return some.length == 0 ? -1 : some[Math.floorMod(zone(), some.length)];
     }
 
     /** A node that was to have the zone: it does not become a backup, or is one too many. */

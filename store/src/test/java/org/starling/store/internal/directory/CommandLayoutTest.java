@@ -46,7 +46,7 @@ final class CommandLayoutTest {
                     new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1, -1),
-                    new Command.YieldZone(-1, -1, -1),
+                    new Command.YieldZone(-1, -1, -1, -1),
                     new Command.GiveBackZone(-1, -1),
                     new Command.BeginRecovery(-1, -1),
                     new Command.ForgetNode(-1, 7, false),

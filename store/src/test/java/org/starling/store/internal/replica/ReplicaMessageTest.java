@@ -32,6 +32,7 @@ class ReplicaMessageTest {
                     new ReplicaMessage.CopyStart(1, 2, 3, 4),
                     new ReplicaMessage.CopyPart(1, 2, 3, 4, BYTES),
                     new ReplicaMessage.CopyEnd(1, 2, 3),
+                    new ReplicaMessage.Prepare(1, 2),
                     new ReplicaMessage.Dump(1, 2),
                     new ReplicaMessage.DumpPart(1, 2, BYTES));
 
@@ -64,6 +65,6 @@ class ReplicaMessageTest {
             assertThat(ids.add(type.id())).as(type.toString()).isTrue();
             assertThat(type.id()).isBetween(1100, 1149);
         }
-        assertThat(ids).hasSize(ReplicaMessage.class.getPermittedSubclasses().length + 5);
+        assertThat(ids).hasSize(ReplicaMessage.class.getPermittedSubclasses().length + 6);
     }
 }

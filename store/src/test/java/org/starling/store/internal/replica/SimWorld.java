@@ -53,7 +53,7 @@ final class SimWorld implements AutoCloseable {
         /** A zone is dropped that has chunks. */
         EARLY_DROP(3),
         /** The directory hears that a zone is handed over while its owner still serves it. */
-        EARLY_YIELD(32);
+        EARLY_YIELD(37);
 
         /** The first with which it is noticed. */
         final long seed;
@@ -127,6 +127,7 @@ final class SimWorld implements AutoCloseable {
 
         void collectLogs() {
             CompletableFuture<?> _ = backups.collectGarbage(task -> later(id, task));
+            recovery.forgetPrepared(nanos);
         }
 
         boolean isHung() {
