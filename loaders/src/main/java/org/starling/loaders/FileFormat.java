@@ -36,6 +36,8 @@ public enum FileFormat {
     GML("gml", new GmlProvider(), "gml"),
     /** Rows of targets with the index of each vertex's first. */
     LIGRA("ligra", new LigraProvider(), "adj"),
+    /** Compressed lists of successors, with properties beside them. */
+    WEBGRAPH("webgraph", new WebGraphProvider(), "graph"),
     /** Tables by columns, of Apache Parquet. */
     PARQUET("parquet", new ParquetProvider(), "parquet"),
     /** Tables by columns, of Apache Arrow: files, also called Feather, and streams. */
@@ -113,7 +115,10 @@ public enum FileFormat {
                         .formatted(String.join(", ", titles), name));
     }
 
-    /** The format that the ending of a file's name tells, whatever it is packed with. */
+    /**
+     * The format that the ending of a file's name tells, whatever it is packed with; {@code .graph}
+     * is METIS.
+     */
     public static Optional<FileFormat> ofName(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         String bare = name.substring(0, name.length() - Packing.named(file).ending().length());
@@ -125,6 +130,11 @@ public enum FileFormat {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a file is a {@code .graph} of WebGraph: properties beside it say so. */
+    public static boolean isWebGraph(Path file) throws IOException {
+        return WebGraphHeader.isBeside(file);
     }
 
     /** A source that reads such a file; nothing is read yet. */

@@ -44,7 +44,7 @@ final class GraphFileWriter {
             }
             case PARQUET -> writeTable(out, TableFormat.PARQUET);
             case ARROW -> writeTable(out, TableFormat.ARROW);
-            case GRAPHALYTICS, GML, LIGRA, NTRIPLES ->
+            case GRAPHALYTICS, GML, LIGRA, WEBGRAPH, NTRIPLES ->
                     throw new IllegalArgumentException(format.title() + " is not written");
         }
     }

@@ -2,6 +2,8 @@ package org.starling.loaders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import it.unimi.dsi.webgraph.ArrayListMutableGraph;
+import it.unimi.dsi.webgraph.BVGraph;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -123,6 +125,15 @@ final class MutatedFilesTest {
                         MutatedFilesTest.class.getResourceAsStream("/foreign/" + name)) {
                     Files.write(file, Objects.requireNonNull(in, name).readAllBytes());
                 }
+            }
+            case WEBGRAPH -> {
+                ArrayListMutableGraph graph =
+                        new ArrayListMutableGraph(
+                                5, new int[][] {{0, 1}, {0, 4}, {1, 2}, {2, 3}, {3, 0}, {3, 1}});
+                String name = file.toString();
+                BVGraph.store(
+                        graph.immutableView(),
+                        name.substring(0, name.length() - ".graph".length()));
             }
             case NTRIPLES ->
                     Files.writeString(

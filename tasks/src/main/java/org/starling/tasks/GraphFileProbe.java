@@ -16,14 +16,15 @@ import org.starling.loaders.UnpackedText;
 /**
  * Tells formats of files, by name and by their first bytes.
  *
- * <p>Binary formats are told by their names alone, whatever their bytes look like. Of the others,
- * what has a word or a banner of its own is told by that, and then by its name. Names of lists
- * ({@code .csv}, {@code .el} and the like) go before what follows: GML has {@code graph [} behind
- * nothing but comments and what it says of itself. Without a telling name a file is METIS if its
- * first line is a possible header ({@code vertices edges [fmt [ncon]]} with no more edges than fit)
- * and the lines after it are lists of neighbours of different lengths; the lines of an edge list
- * all have the same number of fields. A METIS file in which every vertex has as many neighbours as
- * the header has fields is taken for an edge list: then the script must say what it is.
+ * <p>Binary formats are told by their names alone, whatever their bytes look like, and WebGraph by
+ * the properties beside it. Of the others, what has a word or a banner of its own is told by that,
+ * and then by its name. Names of lists ({@code .csv}, {@code .el} and the like) go before what
+ * follows: GML has {@code graph [} behind nothing but comments and what it says of itself. Without
+ * a telling name a file is METIS if its first line is a possible header ({@code vertices edges [fmt
+ * [ncon]]} with no more edges than fit) and the lines after it are lists of neighbours of different
+ * lengths; the lines of an edge list all have the same number of fields. A METIS file in which
+ * every vertex has as many neighbours as the header has fields is taken for an edge list: then the
+ * script must say what it is.
  */
 final class GraphFileProbe {
     /** Bytes looked at, after unpacking; a cut last line is left out. */
@@ -54,6 +55,9 @@ final class GraphFileProbe {
         FileFormat named = FileFormat.ofName(file).orElse(null);
         if (named != null && BINARY.contains(named)) {
             return named;
+        }
+        if (FileFormat.isWebGraph(file)) {
+            return FileFormat.WEBGRAPH;
         }
         byte[] first = first(file);
         String text = new String(first, StandardCharsets.ISO_8859_1);

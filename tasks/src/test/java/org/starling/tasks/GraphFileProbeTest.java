@@ -30,6 +30,15 @@ final class GraphFileProbeTest {
         assertThat(format(name, "1 2\n2 3\n")).isEqualTo("metis");
     }
 
+    @Test
+    void goesByThePropertiesBesideAGraph() throws IOException {
+        Files.writeString(
+                folder.resolve("a.properties"), "graphclass=it.unimi.dsi.webgraph.BVGraph\n");
+
+        assertThat(format("a.graph", PATH_OF_THREE)).isEqualTo("webgraph");
+        assertThat(format("b.graph", PATH_OF_THREE)).isEqualTo("metis");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
