@@ -47,6 +47,22 @@ final class BinaryFile implements Closeable {
         return this;
     }
 
+    /** Passes over some bytes. */
+    void skip(int bytes) throws IOException {
+        for (int i = 0; i < bytes; i++) {
+            nextByte();
+        }
+    }
+
+    /** Reads so many bytes. */
+    void read(byte[] into, int bytes) throws IOException {
+        for (int done = 0; done < bytes; ) {
+            int some = Math.min(bytes - done, filled(Byte.BYTES).remaining());
+            buffer.get(into, done, some);
+            done += some;
+        }
+    }
+
     /** Offset of what is read next. */
     long offset() {
         return next - buffer.remaining();

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
 import org.starling.graph.InvalidInputException;
 
@@ -37,7 +37,12 @@ public enum Packing {
     GZIP("gzip", "1f8b", ".gz") {
         @Override
         InputStream unpack(InputStream file) throws IOException {
-            return new GZIPInputStream(file, BUFFER_BYTES);
+            // The JDK's own takes a member whose header is damaged for the end of the file.
+            return GzipCompressorInputStream.builder()
+                    .setInputStream(file)
+                    .setDecompressConcatenated(true)
+                    .setBufferSize(BUFFER_BYTES)
+                    .get();
         }
 
         @Override

@@ -17,7 +17,8 @@ import org.starling.graph.Parameters;
  * cut into parts that are read in parallel. Immutable; every cursor has a channel of its own.
  *
  * <p>A plain file is cut every {@link #partBytes()}; a line belongs to the part in which its first
- * byte lies. A compressed file is one part.
+ * byte lies. A compressed file is one part, but for one of gzip blocks ({@link GzipBlocks}): that
+ * is cut where a block begins. Offsets are those of the text, not of the file.
  */
 final class TextFile {
 
@@ -33,12 +34,19 @@ final class TextFile {
     private final Path path;
     private final long bytes;
     private final boolean compressed;
+    private final @Nullable GzipBlocks blocks;
     private final long partBytes;
 
-    private TextFile(Path path, long bytes, boolean compressed, long partBytes) {
+    private TextFile(
+            Path path,
+            long bytes,
+            boolean compressed,
+            @Nullable GzipBlocks blocks,
+            long partBytes) {
         this.path = path;
         this.bytes = bytes;
         this.compressed = compressed;
+        this.blocks = blocks;
         this.partBytes = partBytes;
     }
 
@@ -50,8 +58,16 @@ final class TextFile {
      */
     static TextFile open(Parameters parameters) throws IOException {
         TextFile plain = openPlain(parameters);
-        boolean compressed = UnpackedText.isPacked(plain.path);
-        return new TextFile(plain.path, plain.bytes, compressed, plain.partBytes);
+        Packing packing = Packing.of(plain.path);
+        GzipBlocks blocks =
+                packing == Packing.GZIP
+                        ? GzipBlocks.of(
+                                plain.path,
+                                plain.bytes,
+                                parameters.integer("partBytes", PART_BYTES))
+                        : null;
+        return new TextFile(
+                plain.path, plain.bytes, packing != Packing.NONE, blocks, plain.partBytes);
     }
 
     /** The same of a file that is not compressed, whatever its first bytes look like. */
@@ -78,7 +94,7 @@ final class TextFile {
                 Math.max(
                         parameters.integer("partBytes", PART_BYTES),
                         Math.ceilDiv(bytes, MAX_PARTS));
-        return new TextFile(path, bytes, false, partBytes);
+        return new TextFile(path, bytes, false, null, partBytes);
     }
 
     /**
@@ -104,21 +120,30 @@ final class TextFile {
 
     /** Number of parts. */
     int parts() {
+        if (blocks != null) {
+            return blocks.parts();
+        }
         return compressed ? 1 : (int) Math.ceilDiv(bytes, partBytes);
     }
 
     /** Offset of a part in the text. */
     long partStart(int part) {
-        return part * partBytes;
+        return blocks != null ? blocks.partStart(part) : part * partBytes;
     }
 
-    /** Offset after a part in the text; beyond everything for a compressed file. */
+    /** Offset after a part in the text; beyond everything for a compressed file without blocks. */
     long partEnd(int part) {
+        if (blocks != null) {
+            return blocks.partStart(part + 1);
+        }
         return compressed ? Long.MAX_VALUE : Math.min((part + 1) * partBytes, bytes);
     }
 
     /** Most bytes the text can have. */
     long maxTextBytes() {
+        if (blocks != null) {
+            return blocks.textBytes();
+        }
         return compressed ? UnpackedText.mostBytes(bytes) : bytes;
     }
 
@@ -133,12 +158,15 @@ final class TextFile {
     }
 
     /**
-     * Bytes the text has; of a compressed file an estimate, from how many bytes of it hold the
-     * text's first ones.
+     * Bytes the text has; of a compressed file without blocks an estimate, from how many bytes of
+     * it hold the text's first ones.
      *
      * @param firstBytes number of these first bytes
      */
     long likelyTextBytes(long firstBytes) throws IOException {
+        if (blocks != null) {
+            return blocks.textBytes();
+        }
         if (!compressed) {
             return bytes;
         }
@@ -156,7 +184,7 @@ final class TextFile {
 
     /** A cursor on a byte of the text. */
     ByteCursor cursorAt(long offset) throws IOException {
-        ByteCursor cursor = compressed ? cursor(0) : cursor(offset);
+        ByteCursor cursor = cursor(offset);
         while (cursor.offset() < offset && cursor.peek() != ByteCursor.END) {
             cursor.advance();
         }
@@ -168,13 +196,16 @@ final class TextFile {
         return cursorOnLineFrom(partStart(part));
     }
 
-    /** A cursor on the first line of a plain file that begins at {@code start} or after it. */
+    /**
+     * A cursor on the first line that begins at {@code start} or after it, in a plain file or one
+     * of blocks.
+     */
     ByteCursor cursorOnLineFrom(long start) throws IOException {
         if (start == 0) {
             return cursor(0);
         }
         // The line before ends at or after the byte before.
-        ByteCursor cursor = cursor(start - 1);
+        ByteCursor cursor = cursorAt(start - 1);
         cursor.skipLine();
         return cursor;
     }
@@ -193,10 +224,7 @@ final class TextFile {
     /** What stands on a line from {@code offset} of the text on, cut if it is long. */
     String line(long offset) throws IOException {
         StringBuilder line = new StringBuilder();
-        try (ByteCursor cursor = compressed ? cursor() : cursor(offset)) {
-            while (cursor.offset() < offset && cursor.peek() != ByteCursor.END) {
-                cursor.advance();
-            }
+        try (ByteCursor cursor = cursorAt(offset)) {
             while (!cursor.atLineEnd() && line.length() < SHOWN_BYTES) {
                 line.append((char) cursor.peek());
                 cursor.advance();
@@ -205,9 +233,14 @@ final class TextFile {
         return line.toString();
     }
 
+    /** A cursor on a byte of the text, or before it if the file is compressed. */
     private ByteCursor cursor(long offset) throws IOException {
+        if (blocks != null) {
+            GzipBlocks.Place block = blocks.before(offset);
+            return new ByteCursor(GzipBlockText.open(path, block), block.text());
+        }
         if (compressed) {
-            return new ByteCursor(UnpackedText.open(path), offset);
+            return new ByteCursor(UnpackedText.open(path), 0);
         }
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         channel.position(offset);

@@ -72,15 +72,6 @@ public final class UnpackedText extends FilterInputStream {
         }
     }
 
-    /**
-     * Whether a file is compressed.
-     *
-     * @throws InvalidInputException if it is, but in a way that is not read
-     */
-    static boolean isPacked(Path path) throws IOException {
-        return Packing.of(path) != Packing.NONE;
-    }
-
     @Override
     public int read() throws IOException {
         byte[] one = new byte[1];
@@ -121,15 +112,19 @@ public final class UnpackedText extends FilterInputStream {
         boolean cut =
                 broken instanceof EOFException
                         || message.matches("(?i).*(premature|unexpected) end.*");
-        throw new InvalidInputException(
-                String.format(
-                        Locale.ROOT,
-                        "%s: after %,d bytes of text the %s data %s (fetch the file again)",
-                        path,
-                        textBytes,
-                        packing.title(),
-                        cut ? "ends too early: the file is truncated" : "is damaged: " + message),
-                broken);
+        String how = cut ? "ends too early: the file is truncated" : "is damaged: " + message;
+        throw new InvalidInputException(sentence(path, packing, textBytes, how), broken);
+    }
+
+    /** What is said of packed data that make no sense. */
+    static String sentence(Path path, Packing packing, long textBytes, String how) {
+        return String.format(
+                Locale.ROOT,
+                "%s: after %,d bytes of text the %s data %s (fetch the file again)",
+                path,
+                textBytes,
+                packing.title(),
+                how);
     }
 
     /** Bytes of a file; keeps why they can't be read. Confined to one thread. */
