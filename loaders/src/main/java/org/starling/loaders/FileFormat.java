@@ -132,7 +132,11 @@ public enum FileFormat {
         return Optional.empty();
     }
 
-    /** Whether a file is a {@code .graph} of WebGraph: properties beside it say so. */
+    /**
+     * Whether a file is a {@code .graph} of WebGraph: properties beside it say so.
+     *
+     * @throws InvalidInputException if the file is these properties
+     */
     public static boolean isWebGraph(Path file) throws IOException {
         return WebGraphHeader.isBeside(file);
     }

@@ -64,7 +64,8 @@ public record FileInspection(
      */
     public static FileInspection of(Path file, FileFormat format, Parameters parameters)
             throws IOException {
-        Packing packing = Packing.of(file);
+        // Bits of lists may look like what packed files begin with.
+        Packing packing = format == FileFormat.WEBGRAPH ? Packing.NONE : Packing.of(file);
         if (format == FileFormat.EDGE_LIST) {
             FileInspection table = unknownTable(packing, parameters);
             if (table != null) {

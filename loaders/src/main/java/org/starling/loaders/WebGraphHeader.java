@@ -70,12 +70,25 @@ record WebGraphHeader(
         codes = Map.copyOf(codes);
     }
 
-    /** Whether a file is a {@code .graph} with properties beside it that say that it is one. */
+    /**
+     * Whether a file is a {@code .graph} with properties beside it that say that it is one.
+     *
+     * @throws InvalidInputException if the file is these properties
+     */
     static boolean isBeside(Path file) throws IOException {
-        if (!String.valueOf(file.getFileName()).endsWith(GRAPH)) {
-            return false;
+        String name = String.valueOf(file.getFileName());
+        if (name.endsWith(PROPERTIES) && isOfWebGraph(file)) {
+            throw new InvalidInputException(
+                    "%s says how a graph of WebGraph is coded; name the graph beside it (%s)"
+                            .formatted(
+                                    file,
+                                    name.substring(0, name.length() - PROPERTIES.length())
+                                            + GRAPH));
         }
-        Path properties = propertiesOf(file);
+        return name.endsWith(GRAPH) && isOfWebGraph(propertiesOf(file));
+    }
+
+    private static boolean isOfWebGraph(Path properties) throws IOException {
         return Files.isRegularFile(properties)
                 && Files.size(properties) <= MAX_BYTES
                 && text(properties).contains("webgraph.BVGraph");

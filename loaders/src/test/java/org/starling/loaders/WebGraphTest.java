@@ -84,11 +84,51 @@ final class WebGraphTest {
         assertThat(FileFormat.isWebGraph(metis)).isFalse();
         Files.writeString(folder.resolve("m.properties"), "graph.m.directed = false\n");
         assertThat(FileFormat.isWebGraph(metis)).isFalse();
-        assertThat(FileFormat.isWebGraph(folder.resolve("g.properties"))).isFalse();
+        assertThat(FileFormat.isWebGraph(folder.resolve("m.properties"))).isFalse();
+        assertThatThrownBy(() -> FileFormat.isWebGraph(folder.resolve("g.properties")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("name the graph beside it (g.graph)");
         FileInspection found = FileInspection.of(file(), FileFormat.WEBGRAPH, parameters());
         assertThat(found.directed()).isTrue();
         assertThat(found.weighted()).isFalse();
         assertThat(found.first()).hasSize(5);
+    }
+
+    @Test
+    void isConverted() throws IOException {
+        int[][] lists = likeWebPages(new Random(5));
+        write(lists, 7, 3, 4, 3, 0);
+        Path list = folder.resolve("g.tsv");
+
+        GraphConversion.convert(
+                FileFormat.WEBGRAPH,
+                parameters().with("directed", true),
+                list,
+                FileFormat.EDGE_LIST);
+
+        Parameters parameters = Parameters.of("file", list.toString());
+        assertThat(Edges.of("edgelist", parameters)).isEqualTo(edges(lists));
+        assertThatThrownBy(() ->
+                        GraphConversion.convert(
+                                FileFormat.EDGE_LIST,
+                                parameters,
+                                folder.resolve("h.graph"),
+                                FileFormat.WEBGRAPH))
+                .hasMessage("webgraph is read but not written");
+    }
+
+    @Test
+    void isInspectedThoughItsBitsBeginAsAPackedFileDoes() throws IOException {
+        // bzip2: 0 -> 4; 1 -> 0, 3; 2 -> 4, as residuals in γ
+        Files.write(file(), new byte[] {'B', 'Z', 'h', (byte) 0xB8});
+        says(
+                "nodes=5\narcs=4\nwindowsize=0\nminintervallength=0\ncompressionflags=RESIDUALS_GAMMA\n"
+                        + KIND);
+
+        FileInspection found = FileInspection.of(file(), FileFormat.WEBGRAPH, parameters());
+
+        assertThat(found.packing()).isEqualTo(Packing.NONE);
+        assertThat(found.first()).containsExactly("0 4", "1 0", "1 3", "2 4");
     }
 
     /** Bits of lists are written as they are meant; blanks are passed over. */
