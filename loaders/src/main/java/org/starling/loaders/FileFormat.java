@@ -135,7 +135,8 @@ public enum FileFormat {
     /**
      * Whether a file is a {@code .graph} of WebGraph: properties beside it say so.
      *
-     * @throws InvalidInputException if the file is these properties
+     * @throws InvalidInputException if the file is these properties, or such a graph compressed
+     *     once more
      */
     public static boolean isWebGraph(Path file) throws IOException {
         return WebGraphHeader.isBeside(file);

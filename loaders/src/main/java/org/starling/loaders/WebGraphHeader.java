@@ -73,7 +73,8 @@ record WebGraphHeader(
     /**
      * Whether a file is a {@code .graph} with properties beside it that say that it is one.
      *
-     * @throws InvalidInputException if the file is these properties
+     * @throws InvalidInputException if the file is these properties, or such a graph compressed
+     *     once more
      */
     static boolean isBeside(Path file) throws IOException {
         String name = String.valueOf(file.getFileName());
@@ -85,7 +86,15 @@ record WebGraphHeader(
                                     name.substring(0, name.length() - PROPERTIES.length())
                                             + GRAPH));
         }
-        return name.endsWith(GRAPH) && isOfWebGraph(propertiesOf(file));
+        String packed = Packing.named(file).ending();
+        Path bare = file.resolveSibling(name.substring(0, name.length() - packed.length()));
+        boolean isOne = bare.toString().endsWith(GRAPH) && isOfWebGraph(propertiesOf(bare));
+        if (isOne && !packed.isEmpty()) {
+            throw new InvalidInputException(
+                    "%s: a graph of WebGraph is read as it is, not compressed once more (unpack it)"
+                            .formatted(file));
+        }
+        return isOne;
     }
 
     private static boolean isOfWebGraph(Path properties) throws IOException {

@@ -88,6 +88,10 @@ final class WebGraphTest {
         assertThatThrownBy(() -> FileFormat.isWebGraph(folder.resolve("g.properties")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("name the graph beside it (g.graph)");
+        assertThatThrownBy(() -> FileFormat.isWebGraph(folder.resolve("g.graph.gz")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("g.graph.gz: a graph of WebGraph is read as it is");
+        assertThat(FileFormat.isWebGraph(folder.resolve("m.graph.gz"))).isFalse();
         FileInspection found = FileInspection.of(file(), FileFormat.WEBGRAPH, parameters());
         assertThat(found.directed()).isTrue();
         assertThat(found.weighted()).isFalse();
