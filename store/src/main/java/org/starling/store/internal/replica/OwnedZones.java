@@ -86,9 +86,15 @@ public final class OwnedZones implements AutoCloseable {
 
         @Override
         public CompletableFuture<?> prepare(ZoneReplicator zone, int node) {
-            return around.wire()
-                    .ask(node, new ReplicaMessage.Prepare(zone.zone(), zone.epoch()))
-                    .whenComplete((_, _) -> rounds.hurry());
+            CompletableFuture<?> ready;
+            try {
+                ready =
+                        around.wire()
+                                .ask(node, new ReplicaMessage.Prepare(zone.zone(), zone.epoch()));
+            } catch (RuntimeException e) { // a network that is closed or full
+                ready = CompletableFuture.failedFuture(e);
+            }
+            return ready.whenComplete((_, _) -> rounds.hurry());
         }
 
         @Override

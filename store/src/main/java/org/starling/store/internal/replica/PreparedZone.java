@@ -95,11 +95,9 @@ final class PreparedZone {
         return tags;
     }
 
-    /** Gives its memory back. */
+    /** Its memory is free as soon as that of closed zones is freed. */
     void discard() {
-        if (chunks.leaveZone(zone, null)) {
-            chunks.freeClosedZones();
-        }
+        boolean _ = chunks.leaveZone(zone, null);
     }
 
     @SuppressWarnings("ReferenceEquality") // this very log: one that came since may differ
@@ -121,6 +119,7 @@ final class PreparedZone {
                     e.getMessage());
             isGood = false;
             discard();
+            chunks.freeClosedZones();
         }
     }
 

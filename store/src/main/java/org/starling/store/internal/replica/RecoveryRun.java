@@ -144,6 +144,7 @@ final class RecoveryRun {
         } catch (RuntimeException e) {
             if (prepared != null) {
                 prepared.discard();
+                chunks.freeClosedZones();
             }
             report.completeExceptionally(e);
             return;

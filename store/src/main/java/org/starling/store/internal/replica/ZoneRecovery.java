@@ -169,15 +169,20 @@ public final class ZoneRecovery {
      * @param nowNanos monotonic
      */
     public void forgetPrepared(long nowNanos) {
+        boolean isSome;
         synchronized (runs) {
-            prepared.values()
-                    .removeIf(each -> {
-                        boolean isOver = each.isForgotten(nowNanos, PREPARED_NANOS);
-                        if (isOver) {
-                            each.discard();
-                        }
-                        return isOver;
-                    });
+            isSome =
+                    prepared.values()
+                            .removeIf(each -> {
+                                boolean isOver = each.isForgotten(nowNanos, PREPARED_NANOS);
+                                if (isOver) {
+                                    each.discard(); // before a recovery can begin
+                                }
+                                return isOver;
+                            });
+        }
+        if (isSome) {
+            chunks.freeClosedZones();
         }
     }
 
