@@ -2,6 +2,7 @@ package org.starling.compute.internal.build;
 
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.util.function.LongUnaryOperator;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.run.Outbox;
 import org.starling.compute.internal.run.Slaves;
@@ -62,6 +63,11 @@ final class IdExchange {
     /** Ranks of the ids that were read here. */
     Long2LongOpenHashMap ranks() {
         return ids.ranks();
+    }
+
+    /** From ids that were read here to their ranks. */
+    LongUnaryOperator rankOf() {
+        return ids.rankOf();
     }
 
     /** Ids of the own range, ascending. */

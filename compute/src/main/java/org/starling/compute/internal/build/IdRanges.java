@@ -3,6 +3,7 @@ package org.starling.compute.internal.build;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -16,6 +17,9 @@ import org.starling.graph.InvalidInputException;
  */
 final class IdRanges {
     private static final int MAX_IDS = Integer.MAX_VALUE - 8;
+
+    /** With so many numbers for each id an array of them takes more than a hash table. */
+    private static final int SPARSE = 3;
 
     private final long[] ownIds;
     private final LongArrayList[] received;
@@ -141,6 +145,26 @@ final class IdRanges {
             throw new IllegalStateException(at + " ranks for " + ownIds.length + " ids");
         }
         return map;
+    }
+
+    /** As {@link #ranks}, for many questions: of small ids without a hash table. */
+    LongUnaryOperator rankOf() {
+        int count = ownIds.length;
+        long last = count == 0 ? 0 : ordered(ownIds[count - 1]);
+        if (last < 0 || last >= Math.min(MAX_IDS, (long) SPARSE * count)) {
+            return ranks()::get;
+        }
+        long[] rankOfId = new long[(int) last + 1];
+        int at = 0;
+        for (LongArrayList list : ranked) {
+            for (int i = 0; i < list.size(); i++) {
+                rankOfId[(int) ordered(ownIds[at++])] = list.getLong(i);
+            }
+        }
+        if (at != count) {
+            throw new IllegalStateException(at + " ranks for " + count + " ids");
+        }
+        return id -> rankOfId[(int) ordered(id)];
     }
 
     /** Ids of the own range. */

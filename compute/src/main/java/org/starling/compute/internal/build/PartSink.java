@@ -1,6 +1,5 @@
 package org.starling.compute.internal.build;
 
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.graph.EdgeSink;
@@ -22,7 +21,7 @@ final class PartSink implements EdgeSink {
     /** Ids that are texts, whose codes are what edges name; null if ids are numbers. */
     private final @Nullable StringDictionary texts;
 
-    private final LongOpenHashSet ids = new LongOpenHashSet();
+    private final IdSet ids = new IdSet();
     private long selfLoops;
 
     /**
@@ -156,7 +155,7 @@ final class PartSink implements EdgeSink {
     }
 
     /** Ids that were named, as {@link IdRanges#ordered} has them. */
-    LongOpenHashSet ids() {
+    IdSet ids() {
         return ids;
     }
 

@@ -1,7 +1,6 @@
 package org.starling.compute.internal.build;
 
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -208,12 +207,7 @@ public final class SlaveBuild implements AutoCloseable {
             texts = new TextExchange(exchange, slaves, slabs, readTexts);
             return texts.sample(most);
         }
-        LongOpenHashSet all = sinks[0].ids();
-        for (int i = 1; i < sinks.length; i++) {
-            all.addAll(sinks[i].ids());
-        }
-        long[] read = all.toLongArray();
-        Arrays.parallelSort(read);
+        long[] read = IdSet.union(Arrays.stream(sinks).map(PartSink::ids).toArray(IdSet[]::new));
         ids = new IdExchange(exchange, slaves, read);
         return ids().sample(most);
     }
@@ -262,8 +256,7 @@ public final class SlaveBuild implements AutoCloseable {
                                                 withRanks,
                                                 strings.dictionary(worker),
                                                 stop));
-        Long2LongOpenHashMap rankOfId = ids().ranks();
-        LongUnaryOperator ranks = rankOfId::get;
+        LongUnaryOperator ranks = ids().rankOf();
         EdgeRecords asRead = vertexLayout;
         EdgeRecords valuesWithRanks = vertexLayout.withEnds(endBytes(newVertices));
         node.team()
@@ -313,8 +306,8 @@ public final class SlaveBuild implements AutoCloseable {
         if (named != null) {
             return worker -> code -> named.rank(worker, code);
         }
-        Long2LongOpenHashMap ranks = ids().ranks();
-        return _ -> ranks::get;
+        LongUnaryOperator ranks = ids().rankOf();
+        return _ -> ranks;
     }
 
     private void prepareExchange(long[] shardFirsts, int[] shardOwners) {
