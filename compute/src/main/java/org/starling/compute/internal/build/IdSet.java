@@ -52,7 +52,7 @@ final class IdSet {
             return;
         }
         long bits = Math.min(most, Math.max(LEAST_BITS, 2 * id));
-        words = Arrays.copyOf(words, (int) (bits + 63 >>> 6));
+        words = Arrays.copyOf(words, (int) ((bits + 63) >>> 6));
         set(id);
     }
 

@@ -17,7 +17,7 @@ final class IdSetTest {
     private final Random random = new Random(5);
 
     /** Where ids come from. */
-    private enum Range {
+    enum Range {
         DENSE,
         BEYOND_THE_FIRST_BITS,
         SPARSE,

@@ -67,12 +67,13 @@ import org.starling.store.internal.directory.Command.YieldZone;
  *     28 GrantAccess      name string, grant bytes, nonce 8
  *     29 RevokeAccess     name string, nonce 8
  *     30 RegisterNode     as 1, place string; 1 is of nodes of whose place nothing is known
- *     31 YieldZone        zone 8, epoch 8, owner 4, target 4 (−1: anybody)
+ *     31 YieldZone        zone 8, epoch 8, owner 4: to anybody; is not written any more
  *     32 GiveBackZone     zone 8, epoch 8
  *     33 BeginRecovery    zone 8, epoch 8
  *     34 ForgetNode       node 4, incarnation 4, accepts loss 1
  *     35 AddSuperpeer     host string, port 2, nonce 8
  *     36 RemoveSuperpeer  node 4
+ *     37 YieldZone        zone 8, epoch 8, owner 4, target 4 (−1: anybody)
  * </pre>
  */
 public final class CommandLayout {
@@ -133,7 +134,7 @@ public final class CommandLayout {
             case DropZone c ->
                     out.putByte(16).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case YieldZone c ->
-                    out.putByte(31)
+                    out.putByte(37)
                             .putLong(c.zone())
                             .putLong(c.epoch())
                             .putInt(c.owner())
@@ -247,7 +248,8 @@ public final class CommandLayout {
                             in.getLong());
             case 29 -> new RevokeAccess(in.getString(), in.getLong());
             case 30 -> readNode(in, true);
-            case 31 -> new YieldZone(in.getLong(), in.getLong(), in.getInt(), in.getInt());
+            case 31 -> new YieldZone(in.getLong(), in.getLong(), in.getInt());
+            case 37 -> new YieldZone(in.getLong(), in.getLong(), in.getInt(), in.getInt());
             case 32 -> new GiveBackZone(in.getLong(), in.getLong());
             case 33 -> new BeginRecovery(in.getLong(), in.getLong());
             case 34 -> new ForgetNode(in.getInt(), in.getInt(), in.getFlag());

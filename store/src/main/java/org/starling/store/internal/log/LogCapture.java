@@ -37,6 +37,7 @@ final class LogCapture implements AutoCloseable {
         state.lock.lock();
         try {
             state.enterReader();
+            end = state.end(); // all of it is written then; what comes meanwhile need not be
             boolean complete = false;
             try {
                 state.awaitWritten(WRITE_PATIENCE_NANOS);
@@ -55,7 +56,6 @@ final class LogCapture implements AutoCloseable {
             }
             inMemory = state.failure() == null ? List.of() : List.copyOf(state.sealed);
             damages = state.damages();
-            end = state.end();
             tailStart = state.tailStart();
         } finally {
             state.lock.unlock();

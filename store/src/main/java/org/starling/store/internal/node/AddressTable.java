@@ -158,17 +158,18 @@ final class AddressTable implements AddressBook {
         if (there == null) {
             return;
         }
+        boolean isShared = turns.containsKey(nodeId);
         InetSocketAddress elsewhere = addresses.get(actual);
         boolean wasGuess = guesses.remove(actual);
-        if (wasGuess && elsewhere != null && !elsewhere.equals(there)) {
-            put(
-                    nodeId,
-                    0,
-                    elsewhere.getHostString(),
-                    elsewhere.getPort()); // somebody else is there
+        if (wasGuess && elsewhere != null && !elsewhere.equals(there)) { // somebody else is there
+            boolean isOtherShared = turns.containsKey(actual);
+            put(nodeId, 0, elsewhere.getHostString(), elsewhere.getPort());
+            if (isOtherShared) {
+                turns.put(nodeId, new AtomicInteger());
+            }
         }
         put(actual, 0, there.getHostString(), there.getPort());
-        if (turns.containsKey(nodeId)) {
+        if (isShared) {
             turns.put(actual, new AtomicInteger());
         }
         met.add(actual);

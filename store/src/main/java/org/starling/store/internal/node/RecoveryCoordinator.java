@@ -25,11 +25,12 @@ import org.starling.store.internal.node.NodeMessage.Recovered;
  * Gives orphaned zones new owners. An agent of the leading superpeer: each step looks at the
  * directory's orphans, all of them, and does for each what comes next; nothing is remembered that a
  * new leader could not do without. For a zone that is: choose the live backup (or returned holder)
- * with the most free memory, one that is about to leave only if there is no other; begin an epoch
- * for its recovery, so that whoever was asked before can change nothing any more that counts; ask
- * it to recover the zone; when it has, wait until the dead owner's lease is over; switch the zone.
- * Every change of the zone's epoch in between starts it anew. A target that fails is passed over
- * until all have failed, and then they are tried again.
+ * with the most free memory, one that is about to leave only if there is no other, and of a zone
+ * that its owner hands over the one that is prepared for it; begin an epoch for its recovery, so
+ * that whoever was asked before can change nothing any more that counts; ask it to recover the
+ * zone; when it has, wait until the dead owner's lease is over; switch the zone. Every change of
+ * the zone's epoch in between starts it anew. A target that fails is passed over until all have
+ * failed, and then they are tried again.
  *
  * <p>{@link #doWork} is confined to the agent; answers come in on receiving threads and are guarded
  * by this object.

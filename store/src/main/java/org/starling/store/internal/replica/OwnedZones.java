@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +17,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Network;
+import org.starling.net.RequestTimeoutException;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.internal.chunk.LocalChunks;
@@ -85,16 +87,34 @@ public final class OwnedZones implements AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<?> prepare(ZoneReplicator zone, int node) {
-            CompletableFuture<?> ready;
+        public CompletableFuture<ZoneHandovers.Preparation> prepare(ZoneReplicator zone, int node) {
+            CompletableFuture<ReplicaMessage.Backup> answer;
             try {
-                ready =
+                answer =
                         around.wire()
                                 .ask(node, new ReplicaMessage.Prepare(zone.zone(), zone.epoch()));
             } catch (RuntimeException e) { // a network that is closed or full
-                ready = CompletableFuture.failedFuture(e);
+                answer = CompletableFuture.failedFuture(e);
             }
-            return ready.whenComplete((_, _) -> rounds.hurry());
+            return answer.handle(HostOfHandovers::outcome);
+        }
+
+        private static ZoneHandovers.Preparation outcome(
+                ReplicaMessage.@Nullable Backup answer, @Nullable Throwable failure) {
+            if (answer != null) {
+                return answer.status() == ReplicaMessage.Status.OK
+                        ? ZoneHandovers.Preparation.READY
+                        : ZoneHandovers.Preparation.IMPOSSIBLE;
+            }
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return cause instanceof RequestTimeoutException // it is still at it
+                    ? ZoneHandovers.Preparation.NONE
+                    : ZoneHandovers.Preparation.IMPOSSIBLE;
+        }
+
+        @Override
+        public void hurry() {
+            rounds.hurry();
         }
 
         @Override

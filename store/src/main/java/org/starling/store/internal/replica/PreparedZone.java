@@ -1,6 +1,5 @@
 package org.starling.store.internal.replica;
 
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.logging.log4j.LogManager;
@@ -55,8 +54,8 @@ final class PreparedZone {
     CompletableFuture<Boolean> bring(Executor executor) {
         sinceNanos = 0;
         CompletableFuture<Boolean> next =
-                lastStep.thenApplyAsync(
-                        _ -> {
+                lastStep.handleAsync(
+                        (_, _) -> {
                             bring();
                             return isGood;
                         },
@@ -67,7 +66,12 @@ final class PreparedZone {
 
     /** Completes when no step runs any more; never fails. */
     CompletableFuture<?> atRest() {
-        return lastStep;
+        return lastStep.handle((_, _) -> true);
+    }
+
+    /** Whether the last step has ended, and found that it can't be had. */
+    boolean isVain() {
+        return lastStep.isDone() && !isGood;
     }
 
     /** Whether nobody has asked for it for so long, as far as that has been looked at. */
@@ -95,8 +99,9 @@ final class PreparedZone {
         return tags;
     }
 
-    /** Its memory is free as soon as that of closed zones is freed. */
+    /** Is no more; its memory is free as soon as that of closed zones is freed. */
     void discard() {
+        isGood = false;
         boolean _ = chunks.leaveZone(zone, null);
     }
 
@@ -105,36 +110,39 @@ final class PreparedZone {
         if (!isGood) {
             return;
         }
+        boolean isDone = false;
         try {
             if (log == null) {
-                begin();
+                log = begun();
             } else if (backups.log(zone) != log) {
                 throw new StoreException("it has another log now");
             }
-            follow(Objects.requireNonNull(log));
+            follow(log);
+            isDone = true;
         } catch (RuntimeException e) {
             LOGGER.info(
                     "zone {} is not taken over out of memory: {}",
                     Long.toHexString(zone),
                     e.getMessage());
-            isGood = false;
-            discard();
-            chunks.freeClosedZones();
+        } finally {
+            if (!isDone) { // after an Error, too
+                discard();
+            }
         }
     }
 
-    private void begin() {
+    private ZoneLog begun() {
         ZoneLog whole = backups.log(zone);
         if (whole == null) {
             throw new StoreException("it has no log here");
         }
-        log = whole;
         position = whole.end(); // what comes meanwhile may be told or not, and is told again
         chunks.openZone(zone, null);
         whole.replay(target, 1);
         if (target.damagedTo() > 0) {
             throw new StoreException("its log here is damaged");
         }
+        return whole;
     }
 
     private void follow(ZoneLog whole) {

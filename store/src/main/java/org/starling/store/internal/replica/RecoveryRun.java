@@ -144,7 +144,6 @@ final class RecoveryRun {
         } catch (RuntimeException e) {
             if (prepared != null) {
                 prepared.discard();
-                chunks.freeClosedZones();
             }
             report.completeExceptionally(e);
             return;

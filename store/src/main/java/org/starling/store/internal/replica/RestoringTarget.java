@@ -90,21 +90,22 @@ final class RestoringTarget implements ReplayTarget {
     }
 
     /**
-     * A change that the log has told behind all that came before; one after the other.
+     * A change that the log has told behind all that came before; one after the other. What it adds
+     * is not counted.
      *
      * @param change any that a stream has
      * @param position of it
      */
     void change(EntryCursor change, long position) {
         int first = change.index();
+        long id = ChunkId.ofZone(zone, first);
         switch (change.kind()) {
-            case EntryLayout.PUT -> put(first, position, change.body(), change.size(0));
+            case EntryLayout.PUT -> chunks.restore(id, change.body(), change.size(0));
             case EntryLayout.CREATE_UNIFORM ->
-                    created(first, change.count(), change.size(0), position);
+                    chunks.restoreRange(id, new Sizes.Uniform(change.count(), change.size(0)));
             case EntryLayout.CREATE_LISTED ->
-                    createdListed(first, change.count(), change.body(), position);
-            case EntryLayout.REMOVE ->
-                    chunks.restoreRemoval(ChunkId.ofZone(zone, first), change.count());
+                    chunks.restoreRange(id, new Sizes.InMemory(change.body(), change.count()));
+            case EntryLayout.REMOVE -> chunks.restoreRemoval(id, change.count());
             default -> {
                 // EntryLayout.SKIP: it was overtaken
             }

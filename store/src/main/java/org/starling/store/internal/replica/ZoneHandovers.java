@@ -47,9 +47,14 @@ final class ZoneHandovers {
         void copyTo(ZoneReplicator zone, int node);
 
         /**
-         * Has a backup bring a zone into memory, or up to date; completes when it has, or can't.
+         * Has a backup bring a zone into memory, or up to date.
+         *
+         * @return completes with what came of it; {@link Preparation#NONE} if it has not answered
          */
-        CompletableFuture<?> prepare(ZoneReplicator zone, int node);
+        CompletableFuture<Preparation> prepare(ZoneReplicator zone, int node);
+
+        /** Has the next round begin at once. */
+        void hurry();
 
         /** A node was to have a zone and is not: it need be no backup either, beside enough. */
         void dismiss(ZoneReplicator zone, int node);
@@ -67,10 +72,13 @@ final class ZoneHandovers {
         void changed(ZoneInfo info);
     }
 
-    private enum Preparation {
+    /** Whether who is to have a zone has it in memory. */
+    enum Preparation {
         NONE,
         UNDER_WAY,
-        DONE
+        READY,
+        /** It goes without, to whoever can take it. */
+        IMPOSSIBLE
     }
 
     private enum Step {
@@ -90,6 +98,9 @@ final class ZoneHandovers {
 
         /** How often it has been void before. */
         final int voided;
+
+        /** Whether the target could not take it, so that anybody may. */
+        final boolean isForAnybody;
 
         // guarded by this
         Step step = Step.COPYING;
@@ -115,17 +126,18 @@ final class ZoneHandovers {
             deadlineNanos = nowNanos + PATIENCE.toNanos();
             done = new CompletableFuture<>();
             voided = 0;
+            isForAnybody = false;
             notBeforeNanos = nowNanos;
         }
 
         /** The same from the beginning, once it was void. */
-        Handover(Handover before, long nowNanos) {
+        Handover(Handover before, boolean isForAnybody, long nowNanos) {
             zone = before.zone;
             target = before.target;
             isBackup = before.isBackup;
             deadlineNanos = before.deadlineNanos;
             done = before.done;
-            isTargetLost = before.isTargetLost;
+            this.isForAnybody = isForAnybody;
             voided = before.voided + 1;
             notBeforeNanos = nowNanos;
         }
@@ -154,6 +166,18 @@ final class ZoneHandovers {
                 toldEpoch = zone.epoch();
             }
             return toldEpoch;
+        }
+
+        /** Who is asked for: nobody in particular unless the target is ready. */
+        int wanted() {
+            return preparation == Preparation.READY && !isForAnybody
+                    ? target
+                    : Command.YieldZone.ANYBODY;
+        }
+
+        /** Whether somebody has begun to take it over: yielded, begun, and given back. */
+        synchronized boolean wasGivenBack(long epoch) {
+            return toldEpoch != 0 && epoch > toldEpoch + 2;
         }
 
         synchronized boolean isVoid(long epoch) {
@@ -302,8 +326,10 @@ final class ZoneHandovers {
             return;
         }
         host.restore(handover.zone, () -> underWay.get(info.zone()) == handover);
-        underWay.replace(
-                info.zone(), handover, new Handover(handover, around.nanoClock().getAsLong()));
+        boolean isForAnybody = handover.isForAnybody || handover.wasGivenBack(info.epoch());
+        Handover fresh = new Handover(handover, isForAnybody, around.nanoClock().getAsLong());
+        underWay.replace(info.zone(), handover, fresh);
+        fresh.isTargetLost = handover.isTargetLost;
     }
 
     /** One round. */
@@ -319,21 +345,37 @@ final class ZoneHandovers {
                 end(each, "could not be copied or done without in time");
             } else if (!each.zone.isBackedBy(each.target)) {
                 if (each.isDue(nowNanos)) {
+                    each.preparation = Preparation.NONE;
                     host.copyTo(each.zone, each.target);
                 }
-            } else if (each.preparation == Preparation.DONE) {
-                each.preparation = Preparation.NONE; // of what comes from here on it has nothing
-                if (host.spare(each.zone)) {
-                    withdraw(each, nowNanos);
+            } else if (each.preparation == Preparation.NONE && !each.isForAnybody) {
+                if (each.isDue(nowNanos) && host.spare(each.zone)) {
+                    prepare(each);
                 }
-            } else if (each.preparation == Preparation.NONE
-                    && each.isDue(nowNanos)
-                    && host.spare(each.zone)) {
-                each.preparation = Preparation.UNDER_WAY;
-                CompletableFuture<?> _ =
-                        host.prepare(each.zone, each.target)
-                                .whenComplete((_, _) -> each.preparation = Preparation.DONE);
+            } else if (each.preparation != Preparation.UNDER_WAY) {
+                withdrawIfSpare(each, nowNanos);
             }
+        }
+    }
+
+    private void prepare(Handover handover) {
+        handover.preparation = Preparation.UNDER_WAY;
+        CompletableFuture<?> _ =
+                host.prepare(handover.zone, handover.target)
+                        .thenAccept(outcome -> {
+                            handover.preparation = outcome;
+                            host.hurry();
+                        });
+    }
+
+    private void withdrawIfSpare(Handover handover, long nowNanos) {
+        if (handover.isForAnybody && !handover.isDue(nowNanos)) {
+            return;
+        }
+        if (host.spare(handover.zone)) {
+            withdraw(handover, nowNanos);
+        } else {
+            handover.preparation = Preparation.NONE; // of what comes from here on it has nothing
         }
     }
 
@@ -367,7 +409,7 @@ final class ZoneHandovers {
         long epoch = handover.tell();
         CompletableFuture<?> _ =
                 around.directory()
-                        .apply(new Command.YieldZone(zone, epoch, around.self(), handover.target))
+                        .apply(new Command.YieldZone(zone, epoch, around.self(), handover.wanted()))
                         .whenComplete((result, failure) -> answered(handover, epoch, result));
     }
 

@@ -157,8 +157,13 @@ public final class ZoneRecovery {
             if (runs.containsKey(zone) || owned.holds(zone)) {
                 return CompletableFuture.completedFuture(false);
             }
-            return prepared.computeIfAbsent(zone, _ -> new PreparedZone(zone, backups, chunks))
-                    .bring(executor);
+            PreparedZone before = prepared.get(zone);
+            PreparedZone now =
+                    before == null || before.isVain()
+                            ? new PreparedZone(zone, backups, chunks)
+                            : before;
+            prepared.put(zone, now);
+            return now.bring(executor);
         }
     }
 
@@ -169,20 +174,13 @@ public final class ZoneRecovery {
      * @param nowNanos monotonic
      */
     public void forgetPrepared(long nowNanos) {
-        boolean isSome;
         synchronized (runs) {
-            isSome =
-                    prepared.values()
-                            .removeIf(each -> {
-                                boolean isOver = each.isForgotten(nowNanos, PREPARED_NANOS);
-                                if (isOver) {
-                                    each.discard(); // before a recovery can begin
-                                }
-                                return isOver;
-                            });
-        }
-        if (isSome) {
-            chunks.freeClosedZones();
+            List<PreparedZone> forgotten =
+                    prepared.values().stream()
+                            .filter(each -> each.isForgotten(nowNanos, PREPARED_NANOS))
+                            .toList();
+            prepared.values().removeAll(forgotten);
+            forgotten.forEach(PreparedZone::discard); // before a recovery can begin
         }
     }
 

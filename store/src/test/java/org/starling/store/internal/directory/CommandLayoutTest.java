@@ -76,6 +76,21 @@ final class CommandLayoutTest {
         }
     }
 
+    /** It is in logs that were written before it named a target. */
+    @Test
+    void readsTheYieldOfAZoneThatNamesNobody() {
+        byte[] before =
+                ByteBuffer.allocate(22)
+                        .put((byte) CommandLayout.VERSION)
+                        .put((byte) 31)
+                        .putLong(5)
+                        .putLong(7)
+                        .putInt(3)
+                        .array();
+
+        assertThat(CommandLayout.read(before)).isEqualTo(new Command.YieldZone(5, 7, 3));
+    }
+
     @Test
     void refusesEveryCommandThatIsCutOrHasMoreBytes() {
         for (Command command : COMMANDS) {

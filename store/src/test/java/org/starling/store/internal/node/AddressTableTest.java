@@ -85,6 +85,22 @@ final class AddressTableTest {
         assertThat(table.isGuess(1)).isFalse();
     }
 
+    /** At one of the addresses of a name was one that was thought to be somewhere else. */
+    @Test
+    void looksAtAllAddressesOfANameForOneThatWasMetAtOneOfThem() {
+        table.putSuperpeers(
+                List.of(SHARED, SHARED, InetSocketAddress.createUnresolved("127.0.0.1", 1)));
+        table.guess(3);
+
+        table.answered(0, 2);
+
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < 3; i++) {
+            seen.add(address(2));
+        }
+        assertThat(seen).hasSize(3);
+    }
+
     private static InetSocketAddress at(String address, int port) {
         return new InetSocketAddress(InetAddress.ofLiteral(address), port);
     }

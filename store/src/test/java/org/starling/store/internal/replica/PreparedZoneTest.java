@@ -88,6 +88,7 @@ final class PreparedZoneTest {
             assertThat(backup.chunks.statistics().chunks()).as("for a while").isPositive();
             backup.recovery.forgetPrepared(now + Duration.ofSeconds(40).toNanos());
 
+            backup.chunks.maintain();
             assertThat(backup.chunks.statistics().chunks()).isZero();
             assertThat(prepare(cluster, zone)).as("again").isEqualTo(Status.OK);
         }
