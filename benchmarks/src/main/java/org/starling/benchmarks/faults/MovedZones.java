@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreNode;
@@ -33,7 +34,7 @@ record MovedZones(
         long quietNanos,
         long lost,
         long wrong) {
-    private static final long QUIET_MILLIS = 1_000;
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Reads one chunk of each zone after the other, as long as it is not told to end. */
     private static final class Reader implements AutoCloseable {
@@ -89,9 +90,9 @@ record MovedZones(
         List<Long> readNanos = new ArrayList<>();
         long quiet;
         try (Reader reader = new Reader(client, List.copyOf(load.oneOfEachZone().keySet()))) {
-            sleep();
+            pause();
             long _ = reader.takeLongest(); // connections, and code that is not compiled yet
-            sleep();
+            pause();
             quiet = reader.takeLongest();
             long begun = System.nanoTime();
             Optional<ZoneMove> move = client.rebalance();
@@ -151,11 +152,10 @@ record MovedZones(
         return nanos.stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
-    private static void sleep() {
-        try {
-            Thread.sleep(QUIET_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private static void pause() {
+        long until = System.nanoTime() + QUIET_NANOS;
+        while (System.nanoTime() - until < 0 && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(until - System.nanoTime());
         }
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
+import org.starling.net.NativeMemory;
 import org.starling.net.NetConfig;
 import org.starling.net.Network;
 import org.starling.net.Transports;
@@ -245,6 +247,21 @@ final class ClusterInProcess implements AutoCloseable {
             assertThat(System.nanoTime()).as(condition.toString()).isLessThan(deadline);
             LockSupport.parkNanos(1_000_000);
         }
+    }
+
+    /** Values of all chunks of a zone, open or being restored, by id. */
+    static SortedMap<Long, byte[]> content(LocalChunks chunks, long zone) {
+        SortedMap<Long, byte[]> content = new TreeMap<>();
+        chunks.forEach(
+                zone,
+                0,
+                (id, address, bytes) -> {
+                    byte[] value = new byte[bytes];
+                    NativeMemory.copyToArray(address, value, 0, bytes);
+                    content.put(id, value);
+                    return true;
+                });
+        return content;
     }
 
     List<MemoryZoneLog> listedLogs(long zone) {

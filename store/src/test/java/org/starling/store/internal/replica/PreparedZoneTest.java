@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.internal.chunk.Created;
@@ -51,7 +49,7 @@ final class PreparedZoneTest {
                     assertThat(prepare(cluster, zone)).isEqualTo(Status.OK);
                 }
             }
-            SortedMap<Long, byte[]> before = content(owner, zone);
+            SortedMap<Long, byte[]> before = ClusterInProcess.content(owner.chunks, zone);
             long prepared = cluster.peer(BACKUP).chunks.statistics().chunks();
 
             cluster.kill(1);
@@ -59,7 +57,8 @@ final class PreparedZoneTest {
             cluster.recover(zone);
 
             assertThat(prepared).as("it is there before").isPositive();
-            SortedMap<Long, byte[]> after = content(cluster.peer(BACKUP), zone);
+            SortedMap<Long, byte[]> after =
+                    ClusterInProcess.content(cluster.peer(BACKUP).chunks, zone);
             assertThat(after.keySet()).isEqualTo(before.keySet());
             assertThat(after)
                     .allSatisfy((id, value) ->
@@ -113,14 +112,14 @@ final class PreparedZoneTest {
                 return log != null && log.basePosition() > 0 && isListed(cluster, zone);
             });
             change(owner, zone);
-            SortedMap<Long, byte[]> before = content(owner, zone);
+            SortedMap<Long, byte[]> before = ClusterInProcess.content(owner.chunks, zone);
             cluster.kill(1);
             ZoneInfo info = cluster.directory.zoneNow(zone);
             backup.recovery
                     .recover(zone, info.epoch(), info.backups(), false)
                     .get(10, TimeUnit.SECONDS);
 
-            SortedMap<Long, byte[]> after = content(backup, zone);
+            SortedMap<Long, byte[]> after = ClusterInProcess.content(backup.chunks, zone);
             assertThat(after.keySet()).isEqualTo(before.keySet());
             assertThat(after)
                     .allSatisfy((id, value) -> assertThat(value).isEqualTo(before.get(id)));
@@ -164,7 +163,7 @@ final class PreparedZoneTest {
     /** Values of other lengths, removals of runs, and chunks that get ids of removed ones. */
     private void change(Peer owner, long zone) throws Exception {
         long last = 0;
-        TreeSet<Long> ids = new TreeSet<>(content(owner, zone).keySet());
+        TreeSet<Long> ids = new TreeSet<>(ClusterInProcess.content(owner.chunks, zone).keySet());
         for (int i = 0; i < CHANGES; i++) {
             Long above = ids.higher(ChunkId.ofZone(zone, random.nextInt(2 * CHUNKS)));
             long id = above == null ? ids.getFirst() : above;
@@ -187,19 +186,5 @@ final class PreparedZoneTest {
         owner.zones
                 .await(ChunkId.ofZone(zone, 0), last, Durability.PROCESS)
                 .get(10, TimeUnit.SECONDS);
-    }
-
-    private static SortedMap<Long, byte[]> content(Peer peer, long zone) {
-        TreeMap<Long, byte[]> content = new TreeMap<>();
-        peer.chunks.forEach(
-                zone,
-                0,
-                (id, address, bytes) -> {
-                    byte[] value = new byte[bytes];
-                    NativeMemory.copyToArray(address, value, 0, bytes);
-                    content.put(id, value);
-                    return true;
-                });
-        return content;
     }
 }

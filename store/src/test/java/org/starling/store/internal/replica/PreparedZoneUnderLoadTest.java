@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.internal.chunk.LocalChunks;
@@ -58,7 +56,9 @@ final class PreparedZoneUnderLoadTest {
                         isOver.set(true);
                         writes.get(20, TimeUnit.SECONDS);
                         assertThat(prepared.isComplete()).isTrue();
-                        requireEqual(content(chunks, zone), replayed(backups.log(zone), zone));
+                        requireEqual(
+                                ClusterInProcess.content(chunks, zone),
+                                replayed(backups.log(zone), zone));
                     }
                 }
             }
@@ -91,21 +91,7 @@ final class PreparedZoneUnderLoadTest {
         try (LocalChunks fresh = new LocalChunks(8, 1L << 28)) {
             fresh.openZone(zone, null);
             log.replay(new RestoringTarget(zone, fresh, new TagTable(), 0), 2);
-            return content(fresh, zone);
+            return ClusterInProcess.content(fresh, zone);
         }
-    }
-
-    private static SortedMap<Long, byte[]> content(LocalChunks chunks, long zone) {
-        SortedMap<Long, byte[]> content = new TreeMap<>();
-        chunks.forEach(
-                zone,
-                0,
-                (id, address, bytes) -> {
-                    byte[] value = new byte[bytes];
-                    NativeMemory.copyToArray(address, value, 0, bytes);
-                    content.put(id, value);
-                    return true;
-                });
-        return content;
     }
 }
