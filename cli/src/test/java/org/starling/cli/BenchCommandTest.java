@@ -21,7 +21,7 @@ final class BenchCommandTest {
             value = {
                 "bench                              | needs one of job, net, queries, recovery, store and study",
                 "bench recvery                      | did you mean \"recovery\"",
-                "bench recovery --kill nobody       | does not know --kill \"nobody\"",
+                "bench recovery --kill everybody    | does not know --kill \"everybody\"",
                 "bench recovery --kill slave@task=1 | does not know --kill",
                 "bench recovery --chunks 0          | --chunks must be a whole number",
                 "bench recovery --superpeers 2      | must be 1 or 3",
