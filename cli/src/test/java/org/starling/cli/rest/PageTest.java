@@ -282,7 +282,9 @@ final class PageTest {
         String lastId;
         try (Stream stream = stream(session, "")) {
             Event all = stream.next();
-            while (!all.data().containsKey("cluster") || !all.data().containsKey("graph/web")) {
+            while (!all.data()
+                    .keySet()
+                    .containsAll(List.of("cluster", "recoveries", "graph/web"))) {
                 all = all.and(stream.next());
             }
             assertThat(all.data()).containsKeys("cluster", "node/3", "own", "graph/web");
