@@ -1,10 +1,13 @@
 package org.starling.compute.cluster;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -16,10 +19,14 @@ import org.starling.net.ClusterSecret;
  * LocalCluster}. Used by one thread.
  */
 public final class InProcessCluster implements AutoCloseable {
+    /** Its processes have little, and are in one. */
+    private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(1);
+
     private final ClusterPlan plan;
 
-    /** In the order of the roster. */
-    private final List<CompletableFuture<RunningNode>> nodes = new ArrayList<>();
+    /** Those that have not ended, by id: superpeers have the first ones. */
+    private final ConcurrentNavigableMap<Integer, RunningNode> nodes =
+            new ConcurrentSkipListMap<>();
 
     private InProcessCluster(ClusterPlan plan) {
         this.plan = plan;
@@ -38,20 +45,39 @@ public final class InProcessCluster implements AutoCloseable {
         ClusterSecret secret = folder.secret();
         ClusterRoster roster = new ClusterRoster(plan, folder);
         InProcessCluster cluster = new InProcessCluster(plan);
+        List<CompletableFuture<?>> starts = new ArrayList<>();
         try (ExecutorService starters = Executors.newThreadPerTaskExecutor(Thread::new)) {
             for (String name : roster.names()) {
                 NodeSettings settings = roster.settings(name);
-                cluster.nodes.add(
-                        CompletableFuture.supplyAsync(
-                                () -> RunningNode.start(settings, secret), starters));
+                starts.add(
+                        CompletableFuture.runAsync(
+                                () -> cluster.take(RunningNode.start(settings, secret)), starters));
             }
         }
         try {
-            cluster.nodes.forEach(CompletableFuture::join);
+            starts.forEach(CompletableFuture::join);
             return cluster;
         } catch (CompletionException failed) {
             cluster.close();
             throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+    }
+
+    private void take(RunningNode node) {
+        nodes.put(node.nodeId(), node);
+        CompletableFuture<?> _ =
+                node.drained().thenRunAsync(() -> letGo(node), Thread::startVirtualThread);
+    }
+
+    /** A node that was asked to leave, and has nothing to do any more. */
+    private void letGo(RunningNode node) {
+        node.handOver(DRAIN_PATIENCE);
+        end(node);
+    }
+
+    private void end(RunningNode node) {
+        if (nodes.remove(node.nodeId(), node)) {
+            node.close();
         }
     }
 
@@ -65,10 +91,6 @@ public final class InProcessCluster implements AutoCloseable {
     /** Stops the superpeers first, as {@link LocalCluster#stop} does. */
     @Override
     public void close() {
-        for (CompletableFuture<RunningNode> node : nodes) {
-            if (!node.isCompletedExceptionally()) {
-                node.join().close();
-            }
-        }
+        nodes.values().forEach(this::end);
     }
 }

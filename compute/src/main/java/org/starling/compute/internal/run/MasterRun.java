@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import jdk.jfr.FlightRecorder;
 import org.starling.compute.SuperstepRecord;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.StateType;
@@ -172,7 +173,9 @@ public final class MasterRun implements AutoCloseable {
         plan(reports);
         SuperstepRecord record = record(reports, delivered, messages - messagesBefore, nanos);
         history.add(record);
-        SuperstepEvent.commit(name, run, record);
+        if (FlightRecorder.isInitialized()) {
+            SuperstepEvent.commit(name, run, record);
+        }
         activateAll = false;
         context.globals.setOpen(true);
         worker.program().afterSuperstep(new View());

@@ -11,7 +11,11 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.starling.compute.SuperstepRecord;
 
-/** A superstep of a job, as its master saw it, in a recording of the JVM's flight recorder. */
+/**
+ * A superstep of a job, as its master saw it, in a recording of the JVM's flight recorder. Not to
+ * be touched before somebody has asked for a recording: the first event of a process costs a tenth
+ * of a second.
+ */
 @Name("starling.Superstep")
 @Label("Superstep")
 @Category("Starling")

@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import jdk.jfr.FlightRecorder;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,8 @@ final class RecoveryRun {
 
     private volatile boolean isStopped;
 
-    private final ZoneRecoveryEvent event = new ZoneRecoveryEvent();
+    /** Set at the start; null if there is no recording. */
+    private @Nullable ZoneRecoveryEvent event;
 
     RecoveryRun(
             int self,
@@ -131,7 +133,10 @@ final class RecoveryRun {
 
     /** Begins; on the executor. */
     void start() {
-        event.begin();
+        if (FlightRecorder.isInitialized()) {
+            event = new ZoneRecoveryEvent();
+            event.begin();
+        }
         CompletableFuture<Void> fenced;
         try {
             if (!owned.forgetRecovered(zone)) {
@@ -157,7 +162,7 @@ final class RecoveryRun {
     private void ended(Recovered zoneNow, Throwable failure) {
         if (failure == null && !isStopped) {
             owned.recovered(zoneNow);
-            event.commit(zone, epoch, zoneNow.report(), "");
+            note(zoneNow.report(), "");
             report.complete(zoneNow.report());
             return;
         }
@@ -169,11 +174,17 @@ final class RecoveryRun {
                 epoch,
                 self,
                 reason);
-        event.commit(zone, epoch, null, reason);
+        note(null, reason);
         chunks.leaveZone(zone, null);
         report.completeExceptionally(
                 failure == null ? new StoreException("a newer recovery took over") : failure);
         chunks.freeClosedZones();
+    }
+
+    private void note(@Nullable RecoveryReport outcome, String reason) {
+        if (event != null) {
+            event.commit(zone, epoch, outcome, reason);
+        }
     }
 
     // fence

@@ -9,7 +9,11 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** A recovery of a zone on its new owner, in a recording of the JVM's flight recorder. */
+/**
+ * A recovery of a zone on its new owner, in a recording of the JVM's flight recorder. Not to be
+ * touched before somebody has asked for a recording: the first event of a process costs a tenth of
+ * a second, in which nobody would have the zone.
+ */
 @Name("starling.ZoneRecovery")
 @Label("Zone recovery")
 @Category("Starling")
