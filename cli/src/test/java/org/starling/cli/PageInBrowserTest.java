@@ -268,6 +268,8 @@ final class PageInBrowserTest {
             browser.picture("graph");
             drawsAColumnAndItsGroups(browser);
             browser.go("#/logs", "Logs");
+            browser.await(
+                    "document.getElementById('log-node').selectedOptions[0]?.text.includes('leads jobs')");
             browser.await("document.querySelectorAll('.log tbody tr').length > 3");
             browser.picture("logs");
             looksAtAGraphWhoseIdsAreTexts(browser, cluster);
@@ -356,6 +358,8 @@ final class PageInBrowserTest {
             browser.await("document.getElementById('job-status').textContent === 'succeeded'");
             browser.awaitText("Nodes that were lost, and made up for");
             browser.awaitText("as far as this page has seen them");
+            browser.await(
+                    "document.querySelector('[data-label=\"missed in superstep\"]').textContent === 'none' || / node \\d+ lost at superstep \\d+/.test(document.querySelector('.plot').ariaLabel)");
             browser.run(
                     "[...document.querySelectorAll('h3')].find(h => h.textContent === 'Recoveries').scrollIntoView()");
             browser.picture("recovery");

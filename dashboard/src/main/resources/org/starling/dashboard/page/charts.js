@@ -73,7 +73,7 @@ export class LineChart {
     const axis = {stroke: colour('--quiet'), grid: {stroke: colour('--line'), width: 1}, ticks: {stroke: colour('--line'), width: 1}};
     const line = colour(series === 2 ? '--series-2' : '--series-1');
     this.plot = new uPlot({
-      width, height: 190, scales: {x: {time: !!time, ...(time ? {range: minute} : {})}, y: {range: (u, low, high) => [0, high > 0 ? high * 1.05 : 1]}},
+      width, height: 190, scales: {x: {time: !!time, ...(time ? {range: minute} : {})}, y: {range: (u, low, high) => [0, (high > 0 ? high : 1) * (this.marks.length ? 1.22 : 1.05)]}},
       cursor: {y: false},
       axes: [time ? {...axis, space: 90, values: (u, all) => all.map(clock)} : {...axis}, {...axis, size: 64, values: (u, all) => all.map(shortNumber)}],
       hooks: {draw: [u => this.drawMarks(u)]},
@@ -89,7 +89,7 @@ export class LineChart {
     ctx.strokeStyle = ctx.fillStyle = colour('--text');
     ctx.font = `${12 * ratio}px system-ui, sans-serif`;
     ctx.textAlign = 'left';
-    ctx.textBaseline = 'bottom';
+    ctx.textBaseline = 'top';
     ctx.setLineDash([4 * ratio, 4 * ratio]);
     let free = bbox.left;
     for (const {x, text} of this.marks) {
@@ -101,10 +101,7 @@ export class LineChart {
       ctx.stroke();
       const from = Math.min(at + 4 * ratio, bbox.left + bbox.width - wide);
       if (from < free) continue; // one word on another says nothing
-      ctx.fillStyle = colour('--panel');
-      ctx.fillRect(from - 2 * ratio, bbox.top + bbox.height - 17 * ratio, wide + 4 * ratio, 15 * ratio);
-      ctx.fillStyle = ctx.strokeStyle;
-      ctx.fillText(text, from, bbox.top + bbox.height - 2 * ratio);
+      ctx.fillText(text, from, bbox.top);
       free = from + wide + 6 * ratio;
     }
     ctx.restore();
@@ -130,8 +127,11 @@ export class LineChart {
 
 const clock = s => new Date(s * 1000).toISOString().slice(11, 19);
 
-/** Times of a minute at least, so that their first points are not a second wide. */
-const minute = (u, low, high) => low === null ? [Date.now() / 1000 - 60, Date.now() / 1000] : [Math.min(low, high - 60), high];
+/** Times of a minute at least: of a single point uPlot would make a day. */
+function minute(u) {
+  const times = u.data[0], end = times.at(-1) ?? Date.now() / 1000;
+  return [Math.min(times[0] ?? end, end - 60), end];
+}
 
 function last(u, series, value, write) {
   const of = value ?? u.data[series].at(-1);

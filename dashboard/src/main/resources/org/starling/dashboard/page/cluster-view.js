@@ -58,6 +58,7 @@ export function clusterView(root, context) {
     {name: 'round trip', number: true, cell: n => n.net ? micros(n.net.roundTripP50Micros) : '–'},
     ...(session.may('operate') ? [{name: 'leave', cell: n => n.button}] : []),
   ], n => n.node, 'The directory has not told its members yet.');
+  table.scroll.classList.add('nodes');
   const losses = new Table('Nodes that were lost, and who has taken over what they owned', [
     {name: 'node', cell: l => `node ${l.node}${l.address ? ' ' + l.address : ''}`},
     {name: 'lost at (UTC)', cell: l => moment(l.lostAt)},

@@ -52,7 +52,11 @@ export function jobView(root, {live, id, rename}) {
       names.push(p);
       marks.push({x: steps[i].x, text: p.name});
     });
-    if (names.length === 1) for (const e of events) if (e.superstep >= 0) marks.push({x: e.superstep, text: `node ${e.node} lost`});
+    for (const e of names.length === 1 ? events : []) { // events do not say of which task
+      const at = list.findIndex(p => p.first <= e.superstep && e.superstep <= p.last);
+      if (at >= 0) marks.push({x: steps[at].x + e.superstep - list[at].first, text: `node ${e.node} lost`});
+    }
+    marks.sort((a, b) => a.x - b.x);
     if (marks.length < 2) marks.length = 0;
     frontier.set(steps.map(s => s.x), list.map((p, i) => p.active / steps[i].n), marks);
     messages.set(steps.map(s => s.x), list.map((p, i) => p.messages / steps[i].n), marks);

@@ -22,7 +22,7 @@ export function logView(root, {live, node, go}) {
     {name: 'level', cell: l => h('span', {class: KINDS[l.level]}, l.level)},
     {name: 'from', cell: l => h('span', {title: l.logger}, l.logger.replace(/^.*\./, ''))},
     {name: 'line', wide: true, cell: l => l.message},
-  ], l => l.key, 'There are no such lines.');
+  ], l => l.key, 'This node has logged no such lines lately.');
   table.scroll.classList.add('log');
   let lines = [], asking = 0, closed = false, timer = 0;
 
