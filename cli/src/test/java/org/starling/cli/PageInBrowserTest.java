@@ -360,6 +360,7 @@ final class PageInBrowserTest {
             browser.awaitText("as far as this page has seen them");
             browser.await(
                     "document.querySelector('[data-label=\"missed in superstep\"]').textContent === 'none' || / node \\d+ lost at superstep \\d+/.test(document.querySelector('.plot').ariaLabel)");
+            browser.picture("loss");
             browser.run(
                     "[...document.querySelectorAll('h3')].find(h => h.textContent === 'Recoveries').scrollIntoView()");
             browser.picture("recovery");
@@ -508,6 +509,29 @@ final class PageInBrowserTest {
                                     .formatted(second, first.getAuthority()));
         } finally {
             stranger.stop(0);
+        }
+    }
+
+    /** And shows what it knew; when somebody answers again it goes on. */
+    @Test
+    void saysOfWhenItIsWhatItShowsWhileNobodyAnswers() throws Exception {
+        AccessToken owner = AccessToken.fresh();
+        ApiAccess access = FakeTokens.access(owner, folder);
+        URI door = URI.create("http://127.0.0.1:" + freePort());
+        try (Browser browser = Browser.start(Browser.Look.DESK)) {
+            try (ApiEndpoint.Open _ = open(door, access)) {
+                browser.open(door.toString());
+                browser.logIn(owner.text());
+                browser.await(LIVE);
+                browser.awaitText("127.0.0.1:7420");
+            }
+
+            browser.await(
+                    "/^No superpeer answers. What is shown was so at 20[-0-9]+ [:0-9]+ UTC. Trying again …$/.test(document.getElementById('state').textContent)");
+            assertThat(browser.text()).contains("127.0.0.1:7420");
+            try (ApiEndpoint.Open _ = open(door, access)) {
+                browser.await(LIVE);
+            }
         }
     }
 

@@ -99,7 +99,7 @@ export class LineChart {
       ctx.moveTo(at, bbox.top);
       ctx.lineTo(at, bbox.top + bbox.height);
       ctx.stroke();
-      const from = Math.min(at + 4 * ratio, bbox.left + bbox.width - wide);
+      const behind = at + 4 * ratio, from = behind + wide <= bbox.left + bbox.width ? behind : at - 4 * ratio - wide;
       if (from < free) continue; // one word on another says nothing
       ctx.fillText(text, from, bbox.top);
       free = from + wide + 6 * ratio;

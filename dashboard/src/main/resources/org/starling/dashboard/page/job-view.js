@@ -41,23 +41,17 @@ export function jobView(root, {live, id, rename}) {
     } catch (refused) { /* it does not run now, or not yet: what was told stays */ }
   }
 
-  /** Marks: where a task begins behind another one, and where a job went on that had lost somebody. */
+  /** Marks: where each of several tasks begins, or where one lost somebody. */
   function showCourse(list, events) {
     let at = 0;
     const steps = list.map(p => { const n = p.last - p.first + 1; const x = at; at += n; return {x, n}; });
     course.hidden = list.length === 0;
-    const names = [], marks = [];
-    list.forEach((p, i) => {
-      if (names.length && names[names.length - 1].task === p.task) return;
-      names.push(p);
-      marks.push({x: steps[i].x, text: p.name});
+    const names = list.map((p, i) => ({...p, x: steps[i].x})).filter((p, i) => i === 0 || p.task !== list[i - 1].task);
+    // losses do not say of which task's supersteps they speak
+    const marks = names.length > 1 ? names.map(p => ({x: p.x, text: p.name})) : events.flatMap(e => {
+      const i = list.findIndex(p => p.first <= e.superstep && e.superstep <= p.last);
+      return i < 0 ? [] : [{x: steps[i].x + e.superstep - list[i].first, text: `node ${e.node} lost`}];
     });
-    for (const e of names.length === 1 ? events : []) { // events do not say of which task
-      const at = list.findIndex(p => p.first <= e.superstep && e.superstep <= p.last);
-      if (at >= 0) marks.push({x: steps[at].x + e.superstep - list[at].first, text: `node ${e.node} lost`});
-    }
-    marks.sort((a, b) => a.x - b.x);
-    if (marks.length < 2) marks.length = 0;
     frontier.set(steps.map(s => s.x), list.map((p, i) => p.active / steps[i].n), marks);
     messages.set(steps.map(s => s.x), list.map((p, i) => p.messages / steps[i].n), marks);
     setText(course.querySelector('#course-tasks'), `${count(at, 'superstep')} of ${names.slice(-6).map(p => p.name).join(', then ')}${names.length > 6 ? ' and of earlier tasks' : ''}`);
@@ -90,9 +84,7 @@ export function jobView(root, {live, id, rename}) {
       {name: 'result', wide: true, cell: t => t.error ? h('span', {class: 'bad'}, t.error) : resultOf(t.result)},
     ], t => t.number, 'No task has ended.');
     tasks.set([...told.tasks, ...endedBy(told)].map((t, i) => ({...t, number: i})));
-    setText(took, seconds(told.seconds) || '–');
-    setText(ended, moment(told.ended) || '–');
-    showWhy(told.error);
+    showEnd(told);
     put(report, h('h2', {id: 'report-head'}, 'Report'),
       h('p', {id: 'report-line'}, `${told.script}: ${told.status} in ${seconds(told.seconds)} on ${count(told.peers, 'peer')}.`),
       tasks.element, ...recoveries(told), ...runParts(runs),
@@ -133,8 +125,14 @@ export function jobView(root, {live, id, rename}) {
     return map.element;
   }
 
-  function showWhy(error) {
+  /** How long, when and why, as far as that is known. */
+  function showEnd({seconds: time, ended: when, error}) {
+    if (time !== undefined) setText(took, seconds(time));
+    if (when) setText(ended, moment(when));
     if (error) setText(why, error);
+    cards.took.hidden = !took.textContent;
+    cards.ended.hidden = !ended.textContent;
+    why.className = `${status.textContent === 'cancelled' ? 'warn' : 'bad'} reason`;
     why.hidden = !why.textContent;
   }
 
@@ -155,9 +153,8 @@ export function jobView(root, {live, id, rename}) {
     setText(attempts, job.attempt > 1 ? `${job.attempt}: a master was lost` : String(job.attempt));
     setText(rest, left(job).replace('about ', '').replace(' to go', '') || 'not known yet');
     cards.does.hidden = cards.rest.hidden = over;
-    cards.took.hidden = cards.ended.hidden = !over;
     cards.attempts.hidden = job.attempt < 2;
-    if (over) { setText(took, seconds(job.seconds) || '–'); setText(ended, moment(job.ended) || '–'); showWhy(job.error); }
+    showEnd(over ? job : {});
     cancel.hidden = over || !session.may('submit');
     bar.hidden = over || !job.progress;
     if (job.progress) bar.value = fraction(job.progress);
@@ -227,7 +224,7 @@ function directions(run) {
 function recoveries(told) {
   if (!told.recoveries) return [];
   const table = new Table('Nodes that were lost, and made up for', [
-    {name: 'node', cell: r => `${r.node} (${r.role})`},
+    {name: 'node', cell: r => `node ${r.node}, ${r.role === 'master' ? 'led the job' : 'computed'}`},
     {name: 'missed in superstep', number: true, cell: r => r.superstep < 0 ? 'none' : whole(r.superstep)},
     {name: 'went on with', number: true, cell: r => r.resumedAt < 0 ? 'its task anew' : `superstep ${whole(r.resumedAt)}`},
     {name: 'after', number: true, cell: r => seconds(r.seconds)},

@@ -13,7 +13,7 @@ export function statusOf(job) {
 
 export function doing(job) {
   const p = job.progress;
-  if (job.waitsFor) return `waits for ${job.waitsFor} (${seconds(job.waitingSeconds)})`;
+  if (job.waitsFor) return `waits for ${seconds(Math.round(job.waitingSeconds))} now: ${job.waitsFor}`;
   if (job.status === 'queued') return 'waits for its turn';
   if (!p) return '';
   const where = `task ${p.task} of ${p.tasks}: ${p.name}`;
