@@ -140,7 +140,7 @@ public final class FakeService implements ApiService {
 
     /** A job of which the name is all that matters. */
     public synchronized long queue(String name) {
-        long id = jobs.size() + 1;
+        long id = jobs.size() + 1L;
         jobs.put(id, new JobView(id, name, JobView.Status.QUEUED, 0, false));
         return id;
     }
