@@ -59,10 +59,8 @@ final class JobEndsTest {
                 new JobEnds(id ->
                         Optional.of(JsonText.write(Map.of("error", "\uD83D\uDC26".repeat(1000)))));
 
-        Object told = JsonText.parse(ends.tell(List.of(ended(1))).get("job/1"));
-
-        assertThat(((Map<?, ?>) told).get("error"))
-                .isEqualTo("\uD83D\uDC26".repeat(JobEnds.MAX_ERROR - 1) + "…");
+        assertThat(ends.tell(List.of(ended(1))).get("job/1"))
+                .contains("\"" + "\uD83D\uDC26".repeat(JobEnds.MAX_ERROR - 1) + "…\"");
     }
 
     private Optional<String> report(long id) {
