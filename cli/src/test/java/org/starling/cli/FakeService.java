@@ -132,10 +132,16 @@ public final class FakeService implements ApiService {
             return known;
         }
         requests.add(request);
-        long id = requests.size();
+        long id = queue(name);
         idsByNonce.put(nonce, id);
-        jobs.put(id, new JobView(id, name, JobView.Status.QUEUED, 0, false));
         afterSubmit.accept(id);
+        return id;
+    }
+
+    /** A job of which the name is all that matters. */
+    public synchronized long queue(String name) {
+        long id = jobs.size() + 1L;
+        jobs.put(id, new JobView(id, name, JobView.Status.QUEUED, 0, false));
         return id;
     }
 

@@ -105,6 +105,7 @@ final class PageInBrowserTest {
             browser.logIn(owner.text());
             browser.awaitText("owner (admin)");
             completes(browser);
+            saysWhyAJobFailedAndWhatItsWordsMean(browser, service);
             browser.go("#/graphs/web/4", "Graph web");
             browser.awaitText("Vertex 4 has 4 neighbours");
             browser.awaitText("rank: from 0 to 0.375");
@@ -117,6 +118,45 @@ final class PageInBrowserTest {
             readsLogs(browser);
             assertThat(browser.complaints()).isEmpty();
         }
+    }
+
+    /** In the list and in its own view, and by which title its tab is found. */
+    private static void saysWhyAJobFailedAndWhatItsWordsMean(Browser browser, FakeService service) {
+        long id = service.queue("wrong ".repeat(30));
+        service.end(
+                id,
+                JobView.Status.FAILED,
+                """
+                {"script": "wrong", "status": "failed", "seconds": 0.0123, "ended": "2026-01-02T03:04:05Z", "peers": 3,
+                 "tasks": [{"task": "graph.load", "seconds": 0.01, "result": {"vertices": 12345, "top": [[7, 0.123456789]]}}],
+                 "error": "$.tasks[1] (graph.bfs): graph \\"h\\" has no vertex 999"}
+                """);
+        browser.go("#/jobs", "Jobs");
+        browser.awaitText("has no vertex 999");
+        browser.awaitText("12.3 ms");
+        browser.awaitText("2026-01-02 03:04:05");
+        assertThat(
+                        browser.run(
+                                "const s = document.querySelector('.jobs'); return s.scrollWidth <= s.clientWidth"))
+                .as("a long name pushes no column out")
+                .isEqualTo("true");
+        isForAll(browser);
+        browser.go("#/jobs/" + id, "Job " + id);
+        browser.await("!document.getElementById('job-error').hidden");
+        browser.awaitText("failed here (tasks[1])");
+        browser.awaitText("vertices 12,345");
+        browser.awaitText("top 7: 0.123457");
+        assertThat(browser.run("return document.title"))
+                .isEqualTo("Job " + id + " failed · Starling");
+        browser.run("document.querySelector('.words summary').click()");
+        browser.awaitText("a round of a program");
+        isForAll(browser);
+        browser.run("document.querySelector('.skip').click()");
+        assertThat(browser.run("return document.activeElement.id + location.hash"))
+                .as("to the content, not to another view")
+                .isEqualTo("main#/jobs/" + id);
+        browser.go("#/jobs/999", "Job 999");
+        browser.awaitText("There is no such job.");
     }
 
     /** By keys and words: the newest line first, those with some words, another node's. */
@@ -208,7 +248,11 @@ final class PageInBrowserTest {
             browser.await("document.querySelectorAll('canvas.heat').length === 1");
             assertThat(browser.run("return document.querySelector('.plot').ariaLabel"))
                     .startsWith("Frontier: vertices that compute, by superstep: ")
-                    .contains("most 1,024");
+                    .contains("most 1,024")
+                    .contains("marked: graph.bfs at superstep 0, graph.pagerank at superstep ");
+            browser.awaitText("Most often the slowest of all: shard ");
+            browser.await(
+                    "/20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d/.test(document.querySelector('.cards').innerText)");
             assertThat(browser.text().lines()).doesNotContain("null", "undefined", "NaN");
             browser.picture("job");
 
@@ -224,6 +268,8 @@ final class PageInBrowserTest {
             browser.picture("graph");
             drawsAColumnAndItsGroups(browser);
             browser.go("#/logs", "Logs");
+            browser.await(
+                    "document.getElementById('log-node').selectedOptions[0]?.text.includes('leads jobs')");
             browser.await("document.querySelectorAll('.log tbody tr').length > 3");
             browser.picture("logs");
             looksAtAGraphWhoseIdsAreTexts(browser, cluster);
@@ -249,7 +295,7 @@ final class PageInBrowserTest {
                 document.getElementById('group-count').click();
                 document.getElementById('group-head').scrollIntoView();
                 """);
-        browser.awaitText("has counted 12 groups");
+        browser.awaitText("has counted the 12 largest of ");
         browser.await("document.querySelectorAll('#quotient circle').length === 13");
         browser.run("document.getElementById('group-head').scrollIntoView()");
         browser.picture("groups");
@@ -312,6 +358,9 @@ final class PageInBrowserTest {
             browser.await("document.getElementById('job-status').textContent === 'succeeded'");
             browser.awaitText("Nodes that were lost, and made up for");
             browser.awaitText("as far as this page has seen them");
+            browser.await(
+                    "document.querySelector('[data-label=\"missed in superstep\"]').textContent === 'none' || / node \\d+ lost at superstep \\d+/.test(document.querySelector('.plot').ariaLabel)");
+            browser.picture("loss");
             browser.run(
                     "[...document.querySelectorAll('h3')].find(h => h.textContent === 'Recoveries').scrollIntoView()");
             browser.picture("recovery");
@@ -339,7 +388,7 @@ final class PageInBrowserTest {
             }
             phone.picture("job-on-a-phone");
             night.picture("job-at-night");
-            for (String hash : List.of("#/cluster", "#/jobs", "#/script")) {
+            for (String hash : List.of("#/cluster", "#/jobs", "#/script", "#/graphs", "#/logs")) {
                 phone.run("location.hash = arguments[0]", hash);
                 phone.await("!!document.querySelector('#main h1')");
                 assertThat(phone.run("return document.documentElement.scrollWidth <= innerWidth"))
@@ -460,6 +509,29 @@ final class PageInBrowserTest {
                                     .formatted(second, first.getAuthority()));
         } finally {
             stranger.stop(0);
+        }
+    }
+
+    /** And shows what it knew; when somebody answers again it goes on. */
+    @Test
+    void saysOfWhenItIsWhatItShowsWhileNobodyAnswers() throws Exception {
+        AccessToken owner = AccessToken.fresh();
+        ApiAccess access = FakeTokens.access(owner, folder);
+        URI door = URI.create("http://127.0.0.1:" + freePort());
+        try (Browser browser = Browser.start(Browser.Look.DESK)) {
+            try (ApiEndpoint.Open _ = open(door, access)) {
+                browser.open(door.toString());
+                browser.logIn(owner.text());
+                browser.await(LIVE);
+                browser.awaitText("127.0.0.1:7420");
+            }
+
+            browser.await(
+                    "/^No superpeer answers. What is shown was so at 20[-0-9]+ [:0-9]+ UTC. Trying again …$/.test(document.getElementById('state').textContent)");
+            assertThat(browser.text()).contains("127.0.0.1:7420");
+            try (ApiEndpoint.Open _ = open(door, access)) {
+                browser.await(LIVE);
+            }
         }
     }
 

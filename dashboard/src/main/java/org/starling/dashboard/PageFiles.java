@@ -30,6 +30,7 @@ public final class PageFiles {
                     "live.js",
                     "dom.js",
                     "format.js",
+                    "words.js",
                     "charts.js",
                     "heat.js",
                     "login-view.js",

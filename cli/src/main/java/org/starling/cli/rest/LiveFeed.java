@@ -45,9 +45,13 @@ final class LiveFeed {
     /** What the thread that looks has logged last: a failure comes again with each look. */
     private String logged = "";
 
+    /** Of the thread that looks, and of the next one when that has ended. */
+    private final JobEnds ends;
+
     LiveFeed(ClusterService service, NodeMonitor monitor) {
         this.service = service;
         this.monitor = monitor;
+        this.ends = new JobEnds(service::report);
     }
 
     LiveState state() {
@@ -168,9 +172,7 @@ final class LiveFeed {
     }
 
     private void jobs() {
-        Map<String, String> jobs = new TreeMap<>();
-        service.jobs().forEach(job -> jobs.put("job/" + job.id(), JsonText.write(job.tree())));
-        state.set("job/", jobs);
+        state.set("job/", ends.tell(service.jobs()));
     }
 
     private void nodes() {

@@ -314,6 +314,27 @@ final class PageTest {
     }
 
     @Test
+    void tellsHowLongAJobTookAndWhyItFailed() throws Exception {
+        long id = service.queue("wrong");
+        service.end(
+                id,
+                JobView.Status.FAILED,
+                """
+                {"seconds": 1.5, "ended": "2026-01-02T03:04:05Z", "error": "no vertex 9", "tasks": []}
+                """);
+        try (Stream stream = stream(logIn(reader), "")) {
+            assertThat(stream.nextWith("job/" + id).data().get("job/" + id))
+                    .isEqualTo(
+                            JsonText.parse(
+                                    """
+                                    {"id": %d, "name": "wrong", "status": "failed", "attempt": 1, "cancelRequested": false,
+                                     "waitingSeconds": 0.0, "seconds": 1.5, "ended": "2026-01-02T03:04:05Z", "error": "no vertex 9"}
+                                    """
+                                            .formatted(id)));
+        }
+    }
+
+    @Test
     void saysWhatTheDirectoryDoesNotTell() throws Exception {
         try (Stream stream = stream(logIn(reader), "")) {
             stream.nextWith("cluster");

@@ -31,13 +31,14 @@ export function thin(xs, ys, most = MOST_POINTS) {
 }
 
 export class LineChart {
-  /** @param options {title, x: name of x, unit: name of y, series: 1 or 2 (which colour), time: xs are seconds of the clock} */
+  /** @param options {title, x: name of x, unit: name of y, series: 1 or 2 (which colour), time: xs are seconds of the clock (UTC)} */
   constructor(options) {
     this.options = options;
     this.place = h('div', {class: 'plot', role: 'img', 'aria-label': options.title + ': no data yet'});
     this.element = h('figure', null, h('figcaption', null, options.title), this.place);
     this.plot = null;
     this.data = [[], []];
+    this.marks = [];
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.place);
     this.scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -45,8 +46,10 @@ export class LineChart {
     this.scheme.addEventListener('change', this.rebuild);
   }
 
-  set(xs, ys) {
+  /** Marks are upright lines with a word: {x, text}. */
+  set(xs, ys, marks = []) {
     this.data = thin(xs, ys);
+    this.marks = marks;
     this.describe(xs, ys);
     if (!this.frame) this.frame = requestAnimationFrame(() => { this.frame = 0; this.draw(); });
   }
@@ -58,7 +61,8 @@ export class LineChart {
     const text = best < 0 ? `${title}: no data yet`
       : time ? `${title}: most ${whole(ys[best])}, now ${whole(ys[ys.length - 1])}`
         : `${title}: ${xs.length} points, most ${whole(ys[best])} at ${x} ${xs[best]}, last ${whole(ys[ys.length - 1])}`;
-    this.place.setAttribute('aria-label', text);
+    const marked = this.marks.length ? `; marked: ${this.marks.map(m => `${m.text} at ${x} ${m.x}`).join(', ')}` : '';
+    this.place.setAttribute('aria-label', text + marked);
   }
 
   draw() {
@@ -69,12 +73,38 @@ export class LineChart {
     const axis = {stroke: colour('--quiet'), grid: {stroke: colour('--line'), width: 1}, ticks: {stroke: colour('--line'), width: 1}};
     const line = colour(series === 2 ? '--series-2' : '--series-1');
     this.plot = new uPlot({
-      width, height: 190, scales: {x: {time: !!time}, y: {range: (u, low, high) => [0, high > 0 ? high * 1.05 : 1]}},
+      width, height: 190, scales: {x: {time: !!time, ...(time ? {range: minute} : {})}, y: {range: (u, low, high) => [0, (high > 0 ? high : 1) * (this.marks.length ? 1.22 : 1.05)]}},
       cursor: {y: false},
       axes: [time ? {...axis, space: 90, values: (u, all) => all.map(clock)} : {...axis}, {...axis, size: 64, values: (u, all) => all.map(shortNumber)}],
-      series: [{label: x, value: (u, v) => v === null ? '' : time ? clock(v) : whole(v)}, {label: unit, stroke: line, fill: line + '22', width: 1.5, points: {show: this.data[0].length < 60, size: 5, fill: line},
-        value: (u, v) => v === null ? '' : whole(v)}],
+      hooks: {draw: [u => this.drawMarks(u)]},
+      // where nobody points, the legend tells the last point
+      series: [{label: x, value: (u, v) => last(u, 0, v, n => time ? clock(n) : whole(n))}, {label: unit, stroke: line, fill: line + '22', width: 1.5, points: {show: this.data[0].length < 60, size: 5, fill: line},
+        value: (u, v) => last(u, 1, v, whole)}],
     }, this.data, this.place);
+  }
+
+  drawMarks(u) {
+    const {ctx, bbox} = u, ratio = devicePixelRatio;
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = colour('--text');
+    ctx.font = `${12 * ratio}px system-ui, sans-serif`;
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'top';
+    ctx.setLineDash([4 * ratio, 4 * ratio]);
+    let free = bbox.left;
+    for (const {x, text} of this.marks) {
+      const at = u.valToPos(x, 'x', true), wide = ctx.measureText(text).width;
+      if (at < bbox.left - 1 || at > bbox.left + bbox.width + 1) continue;
+      ctx.beginPath();
+      ctx.moveTo(at, bbox.top);
+      ctx.lineTo(at, bbox.top + bbox.height);
+      ctx.stroke();
+      const behind = at + 4 * ratio, from = behind + wide <= bbox.left + bbox.width ? behind : at - 4 * ratio - wide;
+      if (from < free) continue; // one word on another says nothing
+      ctx.fillText(text, from, bbox.top);
+      free = from + wide + 6 * ratio;
+    }
+    ctx.restore();
   }
 
   resize() {
@@ -95,7 +125,18 @@ export class LineChart {
   }
 }
 
-const clock = s => new Date(s * 1000).toLocaleTimeString('en-GB');
+const clock = s => new Date(s * 1000).toISOString().slice(11, 19);
+
+/** Times of a minute at least: of a single point uPlot would make a day. */
+function minute(u) {
+  const times = u.data[0], end = times.at(-1) ?? Date.now() / 1000;
+  return [Math.min(times[0] ?? end, end - 60), end];
+}
+
+function last(u, series, value, write) {
+  const of = value ?? u.data[series].at(-1);
+  return of === null || of === undefined ? '–' : write(of);
+}
 
 function shortNumber(v) {
   if (v === 0) return '0';

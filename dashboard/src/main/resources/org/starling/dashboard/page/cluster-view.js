@@ -1,7 +1,8 @@
 import {h, setText, sureButton, Table} from './dom.js';
-import {bytes, count, micros, rate, seconds, whole} from './format.js';
+import {bytes, count, micros, moment, rate, seconds, whole} from './format.js';
 import {LineChart} from './charts.js';
 import {session} from './session.js';
+import {words} from './words.js';
 
 const HISTORY = 600;
 
@@ -41,10 +42,10 @@ export function clusterView(root, context) {
   const {live, traffic} = context;
   const cards = {};
   const card = (key, title) => h('div', null, h('dt', null, title), cards[key] = h('dd', {id: 'card-' + key}));
-  const figures = h('dl', {class: 'cards'}, card('nodes', 'Nodes'), card('copies', 'Copies'), card('leader', 'Leader of the directory'), card('master', 'Master of jobs'), card('memory', 'Memory for chunks'), card('disk', 'Disk of this superpeer'));
-  const promise = h('p', {class: 'quiet'});
-  const chart = new LineChart({title: 'Messages between nodes, per second, since this page was opened', x: 'time', unit: 'messages/s', time: true});
-  const table = new Table('Memory is that for data (chunks); a round trip is the median from request to answer; a node that is drained gives its data to others, and leaves', [
+  const figures = h('dl', {class: 'cards'}, card('nodes', 'Nodes'), card('copies', 'Copies'), card('leader', 'Leader of the directory'), card('master', 'Master of jobs'), card('memory', 'Memory for data'), card('disk', 'Disk of this superpeer'));
+  const exposed = h('p', {class: 'warn', hidden: true}), promise = h('p', {class: 'quiet'});
+  const chart = new LineChart({title: 'Messages between nodes, per second, since this page was opened; times are UTC', x: 'time', unit: 'messages/s', time: true});
+  const table = new Table('Nodes: memory is that for data; sent and received are messages', [
     {name: 'node', cell: n => `node ${n.node}, ${n.role}`},
     {name: 'address', cell: n => n.address},
     {name: 'state', cell: state},
@@ -52,15 +53,16 @@ export function clusterView(root, context) {
     {name: 'cores', number: true, cell: n => whole(n.cores)},
     {name: 'memory', number: true, cell: memory},
     {name: 'chunks', number: true, cell: n => n.net && n.role === 'peer' ? whole(n.net.chunks) : '–'},
-    {name: 'sends', number: true, cell: n => rate(n.rate?.sent ?? 0)},
-    {name: 'receives', number: true, cell: n => rate(n.rate?.received ?? 0)},
+    {name: 'sent', number: true, cell: n => n.rate ? rate(n.rate.sent) : '…'},
+    {name: 'received', number: true, cell: n => n.rate ? rate(n.rate.received) : '…'},
     {name: 'round trip', number: true, cell: n => n.net ? micros(n.net.roundTripP50Micros) : '–'},
     ...(session.may('operate') ? [{name: 'leave', cell: n => n.button}] : []),
   ], n => n.node, 'The directory has not told its members yet.');
+  table.scroll.classList.add('nodes');
   const losses = new Table('Nodes that were lost, and who has taken over what they owned', [
     {name: 'node', cell: l => `node ${l.node}${l.address ? ' ' + l.address : ''}`},
-    {name: 'lost at (UTC)', cell: l => l.lostAt.replace('T', ' ').replace(/(\.\d+)?Z$/, '')},
-    {name: 'why', cell: l => l.reason},
+    {name: 'lost at (UTC)', cell: l => moment(l.lostAt)},
+    {name: 'why', wide: true, cell: l => l.reason},
     {name: 'zones', number: true, cell: l => whole(l.zones)},
     {name: 'recovered by', cell: l => l.by.map(s => `node ${s.node}: ${count(s.zones, 'zone')}, ${bytes(s.bytes)}`).join('; ') || '–'},
     {name: 'state', cell: lossState},
@@ -68,12 +70,13 @@ export function clusterView(root, context) {
   const lossesSaid = h('p', {class: 'quiet'});
   const buttons = new Map();
   const said = h('p', {role: 'status', class: 'quiet'});
-  root.replaceChildren(h('h1', null, 'Cluster'), figures, promise, h('h2', null, 'Nodes'), table.element, said, h('h2', null, 'Messages'), chart.element, h('h2', null, 'Recoveries'), losses.element, lossesSaid);
+  root.replaceChildren(h('h1', null, 'Cluster'), figures, exposed, promise,
+    words('node', 'superpeer', 'peer', 'directory', 'master', 'chunk', 'zone', 'durability', 'group', 'round trip', 'drain', 'silent'), h('h2', null, 'Nodes'), table.element, said, h('h2', null, 'Messages'), chart.element, h('h2', null, 'Recoveries'), losses.element, lossesSaid);
 
   function drainButton(node) {
     if (node.role !== 'peer' || node.leaving || !session.may('operate')) return '';
     if (!buttons.has(node.node)) {
-      buttons.set(node.node, sureButton('Drain', 'Really let it leave?', async () => {
+      buttons.set(node.node, sureButton('Drain', 'Really let it leave? Its process ends.', async () => {
         try {
           await session.ask(`/nodes/${node.node}/drain`, {method: 'POST'});
           setText(said, `Node ${node.node} leaves when no job needs it any more.`);
@@ -102,12 +105,14 @@ export function clusterView(root, context) {
     setText(cards.memory, limit ? `${bytes(used)} of ${bytes(limit)}` : '…');
     const own = live.get('own') || {};
     setText(cards.disk, own.starling_data_size_bytes ? `${bytes(own.starling_data_free_bytes)} free of ${bytes(own.starling_data_size_bytes)}` : '…');
-    setText(promise, `Cluster ${cluster.clusterId}. ${cluster.promise} Data are copied in zones: runs of what one peer owns, with the same peers as backups.`);
+    exposed.hidden = !cluster.exposures?.length || cluster.zones === 0;
+    if (!exposed.hidden) setText(exposed, exposure(cluster.exposures));
+    setText(promise, `Cluster ${cluster.clusterId}. ${cluster.promise}`);
     table.set(nodes);
     const told = live.get('recoveries');
     if (told) {
       losses.set([...told.losses].reverse());
-      setText(lossesSaid, `As far as superpeer ${told.leader} knows, which has led since ${told.since.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC.${told.damagedZones ? ` ${count(told.damagedZones, 'zone')} of all times ${told.damagedZones === 1 ? 'has' : 'have'} lost chunks for good.` : ''}`);
+      setText(lossesSaid, `As far as superpeer ${told.leader} knows, which has led since ${moment(told.since)} UTC.${told.damagedZones ? ` ${count(told.damagedZones, 'zone')} of all times ${told.damagedZones === 1 ? 'has' : 'have'} lost chunks for good.` : ''}`);
     }
     chart.set([...traffic.times], [...traffic.totals]);
   }
@@ -123,6 +128,13 @@ function copies(cell, cluster) {
   if (cluster.underReplicated) troubles.push(`${count(cluster.underReplicated, 'zone')} with too few copies`);
   setText(cell, troubles.length ? troubles.join(', ') : cluster.zones ? `all there (${count(cluster.zones, 'zone')})` : 'nothing is stored yet');
   cell.className = cluster.lost ? 'bad' : troubles.length ? 'warn' : cluster.zones ? 'good' : '';
+}
+
+/** Which single losses would take data. */
+function exposure(places) {
+  const told = places.slice(0, 4).map(one => `${one.host ? 'host' : 'rack'} ${one.domain} (${count(one.zones, 'zone')})`);
+  const more = places.length > told.length ? ` or one of ${places.length - told.length} others` : '';
+  return `All copies of some data are in one place: losing ${told.join(' or ')}${more} could lose it.`;
 }
 
 function lossState(loss) {

@@ -1,6 +1,6 @@
 // A column of a graph: how its numbers are spread, and which vertices have the greatest. The superpeer counts.
 import {h, setText, svg, Table} from './dom.js';
-import {count, whole} from './format.js';
+import {count, figure, whole} from './format.js';
 import {session} from './session.js';
 
 // Those that are mostly measures come first; whole ones are often names of groups.
@@ -13,11 +13,11 @@ const shown = v => typeof v === 'string' || Number.isInteger(v) ? whole(v) : Mat
 
 export function columnSection(path, link, onTop) {
   const column = h('select', {id: 'column', onchange: ask});
-  const scale = h('select', {id: 'scale', onchange: ask}, h('option', {value: 'linear'}, 'equally wide'), h('option', {value: 'log'}, 'each wider by a factor'));
+  const scale = h('select', {id: 'scale', onchange: ask}, h('option', {value: 'linear'}, 'equally wide'), h('option', {value: 'log'}, 'each wider by a factor (logarithmic)'));
   const said = h('p', {role: 'status', id: 'column-said'});
   const place = h('div', {class: 'grid'});
   const form = h('form', {class: 'row', hidden: true, onsubmit: event => { event.preventDefault(); ask(); }},
-    h('div', null, h('label', {for: 'column'}, 'Column'), column), h('div', null, h('label', {for: 'scale'}, 'Bins'), scale));
+    h('div', null, h('label', {for: 'column'}, 'Column of numbers'), column), h('div', null, h('label', {for: 'scale'}, 'Bins'), scale));
   const nothing = h('p', {class: 'quiet'}, 'It has no column of numbers. Scripts publish one with graph.publish.');
   let asking = 0, closed = false;
 
@@ -43,8 +43,8 @@ export function columnSection(path, link, onTop) {
 
   function greatest(page, name) {
     const table = new Table(page.count > page.ids.length ? `The ${page.ids.length} vertices with the greatest values` : 'All vertices, the greatest value first', [
-      {name: 'vertex', cell: r => h('a', {href: link(r.id)}, String(r.id))},
-      {name, number: true, cell: r => r.value === null ? 'none' : String(r.value)},
+      {name: 'vertex', wide: true, cell: r => h('a', {href: link(r.id)}, String(r.id))},
+      {name, number: true, cell: r => r.value === null ? 'none' : figure(r.value)},
     ], r => r.id, 'The graph has no vertices.');
     table.set(page.ids.map((id, i) => ({id, value: page.values[name][i]})));
     table.scroll.classList.add('tall');

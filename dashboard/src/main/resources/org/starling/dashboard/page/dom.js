@@ -34,7 +34,7 @@ export function setText(element, text) {
 
 /**
  * A table whose rows keep their elements while their contents change.
- * Columns: {name, number, cell(row) → text or element}; the first one is the row's header.
+ * Columns: {name, number, wide: long texts in it are broken, time: it stays in one line, cell(row) → text or element}; the first one is the row's header.
  */
 export class Table {
   constructor(caption, columns, keyOf, nothing) {
@@ -58,8 +58,8 @@ export class Table {
       let row = this.rows.get(key);
       if (!row) {
         row = h('tr', {'data-key': key}, this.columns.map((c, i) => i === 0
-          ? h('th', {scope: 'row', 'data-label': c.name, class: c.number ? 'number' : null})
-          : h('td', {'data-label': c.name, class: c.number ? 'number' : null})));
+          ? h('th', {scope: 'row', 'data-label': c.name, class: kind(c)})
+          : h('td', {'data-label': c.name, class: kind(c)})));
         this.rows.set(key, row);
       }
       this.columns.forEach((c, i) => show(row.children[i], c.cell(item)));
@@ -74,11 +74,18 @@ export class Table {
   }
 }
 
+const kind = column => ['number', 'wide', 'time'].find(name => column[name]) ?? null;
+
 function show(cell, content) {
   if (!(content instanceof Node)) { setText(cell, content ?? ''); return; }
   const old = cell.firstChild;
   if (old && old.isEqualNode && old.isEqualNode(content)) return;
   cell.replaceChildren(content);
+}
+
+/** A text that is cut where it gets long; all of it shows when one points at it, and is read out. */
+export function cut(text, most) {
+  return text.length <= most ? text : h('span', {title: text}, text.slice(0, most - 1) + '…');
 }
 
 /** A button that asks once more before it does something that can't be undone. */

@@ -13,10 +13,18 @@ export function bytes(n) {
 
 export function seconds(s) {
   if (s === null || s === undefined) return '';
+  if (s > 0 && s < 0.0995) return `${FEW.format(s * 1000)} ms`;
   if (s < 60) return `${FEW.format(s)} s`;
   const minutes = Math.floor(s / 60);
   return minutes < 60 ? `${minutes} min ${Math.round(s % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** A time of the cluster, which is UTC on the whole page, logs included. */
+export const moment = text => text ? text.replace('T', ' ').replace(/(\.\d+)?Z$/, '') : '';
+
+/** A number by six digits, the whole of it where it is whole. */
+export const figure = v => typeof v !== 'number' || Number.isInteger(v) ? whole(v)
+  : Math.abs(v) >= 1e9 || Math.abs(v) < 1e-4 ? v.toExponential(3) : String(+v.toPrecision(6));
 
 export const micros = n => n < 1000 ? `${FEW.format(n)} µs` : `${FEW.format(n / 1000)} ms`;
 

@@ -53,7 +53,9 @@ export function groupsSection(name, live) {
       const told = await session.ask(`/jobs/${id}/report`);
       const result = told.tasks[0]?.result;
       if (told.status !== 'succeeded' || !result) { say(told.error || told.tasks[0]?.error || told.status, 'bad', id); return; }
-      say(`has counted ${count(result.groups.length, 'group')} of ${whole(result.values)}${result.others ? `; ${count(result.others, 'vertex', 'vertices')} of all others are together` : ''}.`, '', id);
+      say(result.others
+        ? `has counted the ${result.groups.length} largest of ${whole(result.values)} groups; all others have ${count(result.others, 'vertex', 'vertices')} together.`
+        : `has counted ${count(result.groups.length, 'group')}.`, '', id);
       show(result);
     } catch (refused) { say(refused.message || 'The superpeer does not answer.', 'bad', id); }
   }
@@ -72,7 +74,7 @@ export function groupsSection(name, live) {
     }
     const lines = [...between].map(([key, edges]) => ({a: Math.floor(key / groups.length), b: key % groups.length, edges}));
     const table = new Table('Groups, the largest first', [
-      {name: column.value, cell: g => g.value},
+      {name: column.value, wide: true, cell: g => g.value},
       {name: 'vertices', number: true, cell: g => whole(g.vertices)},
       {name: 'edges inside', number: true, cell: g => whole(g.inside)},
       {name: 'edges to others', number: true, cell: g => whole(g.outside)},

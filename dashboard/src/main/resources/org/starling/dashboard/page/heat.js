@@ -1,14 +1,17 @@
 // Shards over supersteps as one picture: each pixel column stands for a run of supersteps, and
 // shows the greatest value in it. Drawn into an image of the canvas's own size, cell by cell never
 // more than once, whatever the number of cells.
-import {h} from './dom.js';
+import {h, setText} from './dom.js';
 import {colour} from './charts.js';
 
 export class HeatMap {
   constructor(title) {
     this.canvas = h('canvas', {class: 'heat', role: 'img', 'aria-label': title, tabindex: '0'});
     this.said = h('p', {class: 'quiet', 'aria-live': 'polite'}, 'Point at a place, or use the arrow keys, to read it.');
-    this.element = h('figure', null, h('figcaption', null, title), this.canvas, this.said);
+    this.top = h('span'), this.bottom = h('span'), this.end = h('span'), this.scale = h('span');
+    this.element = h('figure', null, h('figcaption', null, title),
+      h('div', {class: 'ends quiet', 'aria-hidden': 'true'}, this.top, this.scale), this.canvas,
+      h('div', {class: 'ends quiet', 'aria-hidden': 'true'}, this.bottom, this.end), this.said);
     this.title = title;
     this.columns = 0;
     this.rows = 0;
@@ -19,8 +22,11 @@ export class HeatMap {
     this.canvas.addEventListener('keydown', e => this.key(e));
   }
 
-  /** Values row by row (`values[row * columns + column]`), 0 for none; `tell(column, row)` says what is there. */
-  set(values, columns, rows, tell) {
+  /**
+   * Values row by row (`values[row * columns + column]`), 0 for none; `tell(column, row)` says what is there,
+   * `last` is the superstep of the last column, `write(value)` tells what the strongest colour stands for.
+   */
+  set(values, columns, rows, tell, last = columns - 1, write = String) {
     this.values = values;
     this.columns = columns;
     this.rows = rows;
@@ -28,7 +34,11 @@ export class HeatMap {
     let most = 0;
     for (let i = 0; i < values.length; i++) if (values[i] > most) most = values[i];
     this.most = most;
-    this.canvas.setAttribute('aria-label', `${this.title}: ${columns} supersteps, ${rows} shards`);
+    setText(this.top, '↑ shard 0');
+    setText(this.bottom, `↓ shard ${rows - 1}, ← superstep 0`);
+    setText(this.end, `superstep ${last} →`);
+    setText(this.scale, most ? `the ${matchMedia('(prefers-color-scheme: dark)').matches ? 'brighter' : 'darker'} the longer, up to ${write(most)}` : '');
+    this.canvas.setAttribute('aria-label', `${this.title}: ${last + 1} supersteps, ${rows} shards`);
     this.later();
   }
 
@@ -59,7 +69,7 @@ export class HeatMap {
         }
         const i = 4 * (y * across + x);
         image.data[i] = r; image.data[i + 1] = g; image.data[i + 2] = b;
-        image.data[i + 3] = most ? 40 + 215 * Math.sqrt(most / this.most) : 0;
+        image.data[i + 3] = most ? 70 + 185 * Math.sqrt(most / this.most) : 0;
       }
     }
     const small = new OffscreenCanvas(across, down);

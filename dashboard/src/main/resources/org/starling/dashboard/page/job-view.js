@@ -1,17 +1,22 @@
 import {h, put, setText, sureButton, Table} from './dom.js';
-import {bytes, count, seconds, whole} from './format.js';
+import {bytes, count, figure, moment, seconds, whole} from './format.js';
 import {LineChart} from './charts.js';
 import {HeatMap} from './heat.js';
-import {doing, ENDED, statusOf} from './jobs-view.js';
+import {graphLink} from './graphs-view.js';
+import {doing, ENDED, left, statusOf} from './jobs-view.js';
 import {session} from './session.js';
+import {words} from './words.js';
 
 const COURSE_PAUSE = 1000;
+const LONG_RESULT = 400;
 
-export function jobView(root, {live, id}) {
+export function jobView(root, {live, id, rename}) {
   const title = h('h1', null, `Job ${id}`);
-  const status = h('dd', {id: 'job-status'}), does = h('dd', {id: 'job-does'}), attempts = h('dd'), rest = h('dd');
-  const bar = h('progress', {'aria-label': 'Tasks', hidden: true});
-  const cancel = sureButton('Cancel', 'Really cancel it?', async () => {
+  const status = h('dd', {id: 'job-status'}), does = h('dd', {id: 'job-does'}), attempts = h('dd'), rest = h('dd'), took = h('dd'), ended = h('dd');
+  const cards = {does: cell('Does', does), rest: cell('Still about', rest), took: cell('Took', took), ended: cell('Ended (UTC)', ended), attempts: cell('Attempts', attempts)};
+  const why = h('p', {id: 'job-error', class: 'bad reason', hidden: true});
+  const bar = h('progress', {'aria-label': 'How far it is', max: 1, hidden: true});
+  const cancel = sureButton('Cancel this job', 'Really cancel it?', async () => {
     try { await session.ask(`/jobs/${id}`, {method: 'DELETE'}); } catch (refused) { setText(said, refused.message); }
   });
   const said = h('p', {role: 'status', class: 'bad'});
@@ -22,8 +27,9 @@ export function jobView(root, {live, id}) {
   const log = h('pre', {tabindex: '0', 'aria-label': 'What tasks have said'});
   const logBox = h('section', {hidden: true}, h('h2', null, 'What tasks have said'), log);
   root.replaceChildren(h('p', null, h('a', {href: '#/jobs'}, '← All jobs')), title,
-    h('dl', {class: 'cards'}, cell('Status', status), cell('Does', does), cell('Still about', rest), cell('Attempts', attempts)),
-    bar, h('div', {class: 'row'}, cancel), said, course, report, logBox);
+    h('dl', {class: 'cards'}, cell('Status', status), ...Object.values(cards)),
+    why, bar, h('div', {class: 'row'}, cancel), said, course, report, logBox,
+    words('$.tasks[1]', 'task', 'program', 'superstep', 'frontier', 'messages before combining', 'shard', 'pushed, pulled', 'attempt', 'master', 'after a loss'));
   let asked = 0, reported = false, closed = false, points = [], maps = [];
 
   async function askCourse() {
@@ -31,18 +37,23 @@ export function jobView(root, {live, id}) {
     asked = performance.now();
     try {
       const told = await session.ask(`/jobs/${id}/course`);
-      if (!closed && !reported && told.points.length) { points = told.points; showCourse(points); }
+      if (!closed && !reported && told.points.length) { points = told.points; showCourse(points, []); }
     } catch (refused) { /* it does not run now, or not yet: what was told stays */ }
   }
 
-  function showCourse(list) {
+  /** Marks: where each of several tasks begins, or where one lost somebody. */
+  function showCourse(list, events) {
     let at = 0;
     const steps = list.map(p => { const n = p.last - p.first + 1; const x = at; at += n; return {x, n}; });
     course.hidden = list.length === 0;
-    frontier.set(steps.map(s => s.x), list.map((p, i) => p.active / steps[i].n));
-    messages.set(steps.map(s => s.x), list.map((p, i) => p.messages / steps[i].n));
-    const names = [];
-    for (const p of list) if (names.length === 0 || names[names.length - 1].task !== p.task) names.push(p);
+    const names = list.map((p, i) => ({...p, x: steps[i].x})).filter((p, i) => i === 0 || p.task !== list[i - 1].task);
+    // losses do not say of which task's supersteps they speak
+    const marks = names.length > 1 ? names.map(p => ({x: p.x, text: p.name})) : events.flatMap(e => {
+      const i = list.findIndex(p => p.first <= e.superstep && e.superstep <= p.last);
+      return i < 0 ? [] : [{x: steps[i].x + e.superstep - list[i].first, text: `node ${e.node} lost`}];
+    });
+    frontier.set(steps.map(s => s.x), list.map((p, i) => p.active / steps[i].n), marks);
+    messages.set(steps.map(s => s.x), list.map((p, i) => p.messages / steps[i].n), marks);
     setText(course.querySelector('#course-tasks'), `${count(at, 'superstep')} of ${names.slice(-6).map(p => p.name).join(', then ')}${names.length > 6 ? ' and of earlier tasks' : ''}`);
   }
 
@@ -62,19 +73,21 @@ export function jobView(root, {live, id}) {
   function showReport(told) {
     const runs = told.tasks.flatMap((task, i) => (task.runs || []).map(run => ({...run, task: task.task, number: i + 1})));
     const steps = runs.flatMap(run => run.history.map(r => ({task: run.number, name: run.task, first: r.first, last: r.last, active: r.frontier, messages: r.messages})));
-    if (steps.length) showCourse(steps);
-    else if (points.length) course.querySelector('#course-tasks').append(', as far as this page has seen them; a job that is submitted with “Explain” reports them all');
-    const tasks = new Table('Tasks that have ended', [
+    if (steps.length) showCourse(steps, told.recoveryEvents || []);
+    else if (points.length && told.recoveryEvents) showCourse(points, told.recoveryEvents);
+    if (!steps.length && points.length) course.querySelector('#course-tasks').append(', as far as this page has seen them; a job that is submitted with “Explain” reports them all');
+    const tasks = new Table('Tasks that have run', [
       {name: 'task', cell: t => t.as ? `${t.task} (${t.as})` : t.task},
       {name: 'time', number: true, cell: t => seconds(t.seconds)},
-      {name: 'supersteps', number: true, cell: t => whole(t.supersteps)},
-      {name: 'messages', number: true, cell: t => whole(t.messages)},
-      {name: 'result', cell: t => t.error ? h('span', {class: 'bad'}, t.error) : resultOf(t.result)},
+      {name: 'supersteps', number: true, cell: t => t.supersteps ? whole(t.supersteps) : ''},
+      {name: 'messages', number: true, cell: t => t.messages ? whole(t.messages) : ''},
+      {name: 'result', wide: true, cell: t => t.error ? h('span', {class: 'bad'}, t.error) : resultOf(t.result)},
     ], t => t.number, 'No task has ended.');
-    tasks.set(told.tasks.map((t, i) => ({...t, number: i})));
+    tasks.set([...told.tasks, ...endedBy(told)].map((t, i) => ({...t, number: i})));
+    showEnd(told);
     put(report, h('h2', {id: 'report-head'}, 'Report'),
       h('p', {id: 'report-line'}, `${told.script}: ${told.status} in ${seconds(told.seconds)} on ${count(told.peers, 'peer')}.`),
-      told.error ? h('p', {class: 'bad'}, told.error) : null, tasks.element, ...recoveries(told), ...runParts(runs),
+      tasks.element, ...recoveries(told), ...runParts(runs),
       h('details', null, h('summary', null, 'The whole report as JSON'), h('pre', {tabindex: '0'}, JSON.stringify(told, null, 2))));
     report.hidden = false;
     if (told.log && told.log.length) { setText(log, told.log.join('\n')); logBox.hidden = false; }
@@ -84,12 +97,12 @@ export function jobView(root, {live, id}) {
     if (!runs.length) return [];
     const table = new Table('Programs that ran', [
       {name: 'program', cell: r => r.program},
-      {name: 'graph', cell: r => r.graph},
+      {name: 'graph', cell: r => live.get(`graph/${r.graph}`) ? h('a', {href: graphLink(r.graph)}, r.graph) : r.graph},
       {name: 'supersteps', number: true, cell: r => whole(r.supersteps)},
       {name: 'time', number: true, cell: r => seconds(r.seconds)},
-      {name: 'pushed, pulled', cell: directions},
-      {name: 'memory taken (most on a peer)', number: true, cell: r => r.memory.length ? `${bytes(r.memory[0].takenBytes)} of ${bytes(r.memory[0].expectedBytes)} expected` : '–'},
-      {name: 'goes on after a loss', cell: r => r.resumes ? 'in the middle' : 'from its start'},
+      {name: 'pushed, pulled', number: true, cell: directions},
+      {name: 'memory taken (of the peer with most)', number: true, cell: r => r.memory.length ? `${bytes(r.memory[0].takenBytes)} of ${bytes(r.memory[0].expectedBytes)} expected` : '–'},
+      {name: 'after a loss', cell: r => r.resumes ? 'in the middle' : 'from its start'},
     ], r => r.key);
     table.set(runs.map((r, i) => ({...r, key: i})));
     const slow = runs.filter(r => r.history.length > 1).sort((a, b) => b.seconds - a.seconds)[0];
@@ -99,38 +112,54 @@ export function jobView(root, {live, id}) {
   function slowest(run) {
     const columns = run.history.length;
     const rows = Math.max(...run.history.map(r => r.slowestShard)) + 1;
-    const map = new HeatMap(`Slowest shard by superstep: ${run.program} on ${run.graph}`);
+    const map = new HeatMap(`The slowest shard of each superstep: ${run.program} on ${run.graph}`);
     const values = new Float32Array(columns * Math.max(1, rows));
     run.history.forEach((r, i) => { if (r.slowestShard >= 0) values[r.slowestShard * columns + i] = r.slowestSeconds; });
     map.set(values, columns, Math.max(1, rows), (column, row) => {
       const r = run.history[column];
       const which = r.first === r.last ? `superstep ${r.first}` : `supersteps ${r.first} to ${r.last}`;
       return `${which}: ${seconds(r.seconds)}, ${r.direction}; slowest was shard ${r.slowestShard} with ${seconds(r.slowestSeconds)}${row === r.slowestShard ? '' : `, not shard ${row}`}`;
-    });
+    }, run.history[columns - 1].last, seconds);
     maps.push(map);
+    map.element.append(h('p', {class: 'quiet'}, oftenest(run)));
     return map.element;
+  }
+
+  /** How long, when and why, as far as that is known. */
+  function showEnd({seconds: time, ended: when, error}) {
+    if (time !== undefined) setText(took, seconds(time));
+    if (when) setText(ended, moment(when));
+    if (error) setText(why, error);
+    cards.took.hidden = !took.textContent;
+    cards.ended.hidden = !ended.textContent;
+    why.className = `${status.textContent === 'cancelled' ? 'warn' : 'bad'} reason`;
+    why.hidden = !why.textContent;
   }
 
   function update() {
     const job = live.get(`job/${id}`);
     if (!job) {
-      setText(status, live.get('cluster') ? 'unknown' : '…');
-      setText(does, live.get('cluster') ? 'There is no such job, or it ended long ago.' : '');
+      setText(status, live.get('cluster') ? 'There is no such job. The cluster knows the last hundred that have ended.' : '…');
+      for (const one of Object.values(cards)) one.hidden = true;
       cancel.hidden = true;
       return;
     }
     setText(title, `Job ${id}: ${job.name}`);
+    rename(`Job ${id} ${job.status}`);
     const now = statusOf(job);
     if (status.textContent !== now.textContent) status.replaceChildren(now);
-    const ended = ENDED.includes(job.status);
-    setText(does, ended ? 'nothing any more' : doing(job) || '…');
+    const over = ENDED.includes(job.status);
+    setText(does, over ? '' : doing(job) || '…');
     setText(attempts, job.attempt > 1 ? `${job.attempt}: a master was lost` : String(job.attempt));
-    setText(rest, job.progress?.etaSeconds != null ? seconds(Math.round(job.progress.etaSeconds)) : '–');
-    cancel.hidden = ended || !session.may('submit');
-    bar.hidden = ended || !job.progress;
-    if (job.progress) { bar.max = job.progress.tasks; bar.value = job.progress.task - 1; }
+    setText(rest, left(job).replace('about ', '').replace(' to go', '') || 'not known yet');
+    cards.does.hidden = cards.rest.hidden = over;
+    cards.attempts.hidden = job.attempt < 2;
+    showEnd(over ? job : {});
+    cancel.hidden = over || !session.may('submit');
+    bar.hidden = over || !job.progress;
+    if (job.progress) bar.value = fraction(job.progress);
     if (job.progress && job.progress.log.length) { setText(log, job.progress.log.join('\n')); logBox.hidden = false; }
-    if (ended) askReport(job); else if (job.status === 'running') askCourse();
+    if (over) askReport(job); else if (job.status === 'running') askCourse();
   }
   update();
   const unlisten = live.listen(update);
@@ -139,11 +168,47 @@ export function jobView(root, {live, id}) {
 
 const cell = (title, value) => h('div', null, h('dt', null, title), value);
 
+/** How far a job is: tasks that are behind it, and of the one that runs what its step or its program has done. */
+function fraction(p) {
+  const inner = p.total ? p.done / p.total : p.etaSeconds != null ? p.seconds / (p.seconds + p.etaSeconds) : 0;
+  return Math.min(1, (p.task - 1 + inner) / Math.max(1, p.tasks));
+}
+
+/** The task that ended a job, which is not among those that have ended: its sentence names it. */
+function endedBy(told) {
+  const named = /^\$\.([\w.[\]]+) \(([\w.]+)\): /.exec(told.error || '');
+  return named ? [{task: named[2], error: `${told.status} here (${named[1]}); the reason is above`}] : [];
+}
+
+const PAIR = v => Array.isArray(v) && v.length === 2 && typeof v[1] === 'number';
+
+/** A value of a result in one line: pairs of a vertex and a number as such, all else as JSON has it. */
+function inLine(value) {
+  if (typeof value === 'number') return figure(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(v => PAIR(v) ? `${v[0]}: ${figure(v[1])}` : typeof v === 'number' ? figure(v) : JSON.stringify(v)).join(value.some(PAIR) ? ', ' : '; ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function resultOf(result) {
-  return Object.entries(result).map(([name, value]) => {
-    const text = JSON.stringify(value);
-    return `${name} ${text.length > 60 ? text.slice(0, 60) + '…' : text}`;
-  }).join(', ');
+  return h('ul', {class: 'plain'}, Object.entries(result || {}).map(([name, value]) => {
+    const text = inLine(value);
+    return h('li', null, h('span', {class: 'quiet'}, name + ' '), text.length <= LONG_RESULT ? text
+      : h('details', null, h('summary', null, text.slice(0, LONG_RESULT) + '…'), h('p', null, text)));
+  }));
+}
+
+/** Which shards held up most supersteps. */
+function oftenest(run) {
+  const times = new Map();
+  let all = 0;
+  for (const r of run.history) {
+    if (r.slowestShard < 0) continue;
+    const n = r.last - r.first + 1;
+    all += n;
+    times.set(r.slowestShard, (times.get(r.slowestShard) || 0) + n);
+  }
+  const most = [...times].sort((a, b) => b[1] - a[1]).slice(0, 3);
+  return `Most often the slowest of all: ${most.map(([shard, n]) => `shard ${shard} (${whole(n)} of ${whole(all)} supersteps)`).join(', ')}.`;
 }
 
 function directions(run) {
@@ -153,13 +218,13 @@ function directions(run) {
     if (r.direction === 'push' || r.direction === 'both') push += n;
     if (r.direction === 'pull' || r.direction === 'both') pull += n;
   }
-  return `${push}, ${pull}`;
+  return `${whole(push)}, ${whole(pull)}`;
 }
 
 function recoveries(told) {
   if (!told.recoveries) return [];
   const table = new Table('Nodes that were lost, and made up for', [
-    {name: 'node', cell: r => `${r.node} (${r.role})`},
+    {name: 'node', cell: r => `node ${r.node}, ${r.role === 'master' ? 'led the job' : 'computed'}`},
     {name: 'missed in superstep', number: true, cell: r => r.superstep < 0 ? 'none' : whole(r.superstep)},
     {name: 'went on with', number: true, cell: r => r.resumedAt < 0 ? 'its task anew' : `superstep ${whole(r.resumedAt)}`},
     {name: 'after', number: true, cell: r => seconds(r.seconds)},

@@ -1,7 +1,7 @@
 // One stream of events per page. It tells all there is, then what changes; when it breaks it goes
 // on behind the last event; when its superpeer is gone the page moves on to another one.
 import {session} from './session.js';
-import {parse} from './format.js';
+import {moment, parse} from './format.js';
 
 const SILENCE = 7000;
 const RETRY = 400;
@@ -13,6 +13,7 @@ export class Live {
     this.values = new Map();
     this.listeners = new Set();
     this.lastId = null;
+    this.seen = null;
     this.closed = false;
     this.onState = () => {};
     this.onMove = () => {};
@@ -55,9 +56,12 @@ export class Live {
         if (this.closed) return;
         if (broken.status === 401) { session.who = null; session.onEnd(); return; }
         failures++;
-        this.onState('warn', broken.status
-          ? `${broken.message} Trying again …` : 'The superpeer does not answer. Looking for another one …');
-        if (!broken.status && failures >= 2 && await this.move()) return;
+        if (broken.status) this.onState('warn', `${broken.message} Trying again …`);
+        else if (failures < 3) this.onState('warn', 'The superpeer does not answer. Looking for another one …');
+        if (!broken.status && failures >= 2) {
+          if (await this.move()) return;
+          this.onState('bad', `No superpeer answers. ${this.seen ? `What is shown was so at ${moment(this.seen)} UTC. ` : ''}Trying again …`);
+        }
       }
       await new Promise(done => setTimeout(done, Math.min(RETRY * failures, 4000)));
     }
@@ -95,6 +99,7 @@ export class Live {
   }
 
   take(event) {
+    this.seen = new Date().toISOString();
     let kind = '', id = null, data = '';
     for (const line of event.split('\n')) {
       if (line.startsWith('event: ')) kind = line.slice(7);

@@ -1,6 +1,6 @@
 // What nodes have logged lately, as they keep it in memory: one node at a time, new lines as they come.
 import {h, setText, Table} from './dom.js';
-import {count} from './format.js';
+import {count, moment} from './format.js';
 import {session} from './session.js';
 
 const LINES = 200;
@@ -13,16 +13,16 @@ export function logView(root, {live, node, go}) {
     return {close() {}};
   }
   const nodes = h('select', {id: 'log-node', onchange: () => go(`#/logs/${nodes.value}`)});
-  const level = h('select', {id: 'log-level', onchange: () => ask(true)}, ['error', 'warn', 'info', 'debug'].map(l => h('option', {value: l, selected: l === 'info'}, l === 'error' ? 'errors alone' : l === 'debug' ? 'all' : `${l} and worse`)));
+  const level = h('select', {id: 'log-level', onchange: () => ask(true)}, ['error', 'warn', 'info', 'debug'].map(l => h('option', {value: l, selected: l === 'info'}, l === 'error' ? 'errors alone' : l === 'debug' ? 'all' : `${l === 'warn' ? 'warnings' : l} and worse`)));
   const words = h('input', {id: 'log-words', type: 'search', spellcheck: 'false', size: '24', oninput: show});
   const follow = h('input', {id: 'log-follow', type: 'checkbox', checked: true, onchange: () => ask(false)});
   const said = h('p', {role: 'status', class: 'quiet', id: 'log-said'});
   const table = new Table('The last lines, the newest first', [
-    {name: 'time', cell: l => l.time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')},
+    {name: 'time (UTC)', cell: l => moment(l.time)},
     {name: 'level', cell: l => h('span', {class: KINDS[l.level]}, l.level)},
     {name: 'from', cell: l => h('span', {title: l.logger}, l.logger.replace(/^.*\./, ''))},
-    {name: 'line', cell: l => l.message},
-  ], l => l.key, 'There are no such lines.');
+    {name: 'line', wide: true, cell: l => l.message},
+  ], l => l.key, 'This node has logged no such lines lately.');
   table.scroll.classList.add('log');
   let lines = [], asking = 0, closed = false, timer = 0;
 
@@ -31,13 +31,13 @@ export function logView(root, {live, node, go}) {
       h('div', null, h('label', {for: 'log-node'}, 'Node'), nodes),
       h('div', null, h('label', {for: 'log-level'}, 'Lines'), level),
       h('div', null, h('label', {for: 'log-words'}, 'With the words'), words),
-      h('div', null, follow, ' ', h('label', {for: 'log-follow', class: 'inline'}, 'New lines as they come'))),
+      h('div', null, follow, ' ', h('label', {for: 'log-follow', class: 'inline'}, 'New lines as they come, every two seconds'))),
     said, table.element,
-    h('p', {class: 'quiet'}, 'A node keeps its last lines in memory; all of them are in the file that “cluster start” names, or where the node’s output goes. Times are UTC.'));
+    h('p', {class: 'quiet'}, 'A node keeps its last lines in memory; all of them are in the file that “cluster start” names, or where the node’s output goes.'));
 
   function chosen() {
-    const known = (live.get('cluster')?.nodes || []).map(n => n.node);
-    return node === undefined ? known[0] : Number(node);
+    const {nodes: known = [], master} = live.get('cluster') || {};
+    return node !== undefined ? Number(node) : master >= 0 ? master : known[0]?.node;
   }
 
   function fillNodes() {

@@ -15,7 +15,8 @@ export function loginView(root, context) {
       context.onLogin();
     } catch (refused) {
       setText(said, refused.status === 401
-        ? 'The cluster does not know this token, or it has expired.'
+        ? field.value.trim().startsWith('slg_') ? 'The cluster does not know this token, or it has expired.'
+          : 'The cluster does not know this token. Tokens begin with “slg_”: a file’s name is none.'
         : refused.status ? refused.message : 'The superpeer does not answer.');
       field.select();
     } finally {

@@ -23,9 +23,9 @@ let traffic = null;
 const ROUTES = [
   [/^#\/cluster$/, 'Cluster', () => clusterView(main, {live, traffic})],
   [/^#\/jobs$/, 'Jobs', () => jobsView(main, {live})],
-  [/^#\/jobs\/(\d+)$/, 'Job', id => jobView(main, {live, id})],
+  [/^#\/jobs\/(\d+)$/, 'Job', id => jobView(main, {live, id, rename})],
   [/^#\/graphs$/, 'Graphs', () => graphsView(main, {live})],
-  [/^#\/graphs\/([^/]+)(?:\/([^/]+))?$/, 'Graph', (name, vertex) => graphView(main, {name: plain(name), vertex: plain(vertex || ''), live, go})],
+  [/^#\/graphs\/([^/]+)(?:\/([^/]+))?$/, 'Graph', (name, vertex) => rename(`Graph ${plain(name)}`) || graphView(main, {name: plain(name), vertex: plain(vertex || ''), live, go})],
   [/^#\/script$/, 'Script', () => scriptView(main, {go})],
   [/^#\/logs(?:\/(\d{1,5}))?$/, 'Logs', node => logView(main, {live, node, go})],
 ];
@@ -34,6 +34,9 @@ const ROUTES = [
 function plain(text) {
   try { return decodeURIComponent(text); } catch (typed) { return text; }
 }
+
+/** The window's title, by which tabs are told apart. */
+function rename(title) { document.title = `${title} · Starling`; }
 
 function go(hash) { location.hash = hash; }
 
@@ -49,7 +52,7 @@ function show(byPerson) {
   for (const [pattern, title, open] of ROUTES) {
     const match = pattern.exec(hash);
     if (!match) continue;
-    document.title = `${title} · Starling`;
+    rename(title);
     for (const link of nav.children) {
       if (hash === link.hash || hash.startsWith(link.hash + '/')) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
@@ -64,7 +67,7 @@ function show(byPerson) {
 }
 
 function showLogin() {
-  document.title = 'Log in · Starling';
+  rename('Log in');
   nav.hidden = true;
   document.getElementById('who').hidden = true;
   view = loginView(main, {onLogin: begin});
@@ -119,10 +122,14 @@ async function enter(luggage) {
 
 async function open() {
   setText(document.getElementById('door'), location.host);
-  session.onEnd = () => { end(); say('warn', 'The session has ended: log in again.'); };
+  session.onEnd = () => { end(); say('warn', 'The session has ended: its eight hours are over, or the token has expired or was revoked. Log in again.'); };
   document.getElementById('logout').addEventListener('click', async () => {
     try { await session.end(); } catch (refused) { session.who = null; }
     end();
+  });
+  document.querySelector('.skip').addEventListener('click', event => {
+    event.preventDefault(); // what is behind # names views
+    main.focus();
   });
   addEventListener('hashchange', () => show(true));
   const luggage = luggageOf(location.hash);

@@ -29,8 +29,8 @@ export function scriptView(root, {go}) {
     'aria-autocomplete': 'list', 'aria-controls': 'options'});
   text.value = draft.get() || FIRST;
   const folders = session.who.folders || [];
-  const folder = h('input', {id: 'folder', size: '40', list: 'folders', value: folders[0] || '/'});
-  const parameters = h('textarea', {id: 'parameters', rows: '2', spellcheck: 'false', placeholder: 'source=34'});
+  const folder = h('input', {id: 'folder', size: '40', list: 'folders', 'aria-describedby': 'folder-help', value: folders[0] || '/'});
+  const parameters = h('textarea', {id: 'parameters', rows: '2', spellcheck: 'false', placeholder: 'source=34', 'aria-describedby': 'parameters-help'});
   const explain = h('input', {id: 'explain', type: 'checkbox', checked: true});
   const options = h('ul', {id: 'options', class: 'options', role: 'listbox', 'aria-label': 'Completions', hidden: true});
   const about = h('p', {class: 'quiet', id: 'about', 'aria-live': 'polite'});
@@ -122,10 +122,10 @@ export function scriptView(root, {go}) {
     h('label', {for: 'script-text'}, 'Text of the script'),
     h('p', {class: 'quiet', id: 'script-help'}, 'Within quotes, names of tasks and arguments are completed: arrow keys choose, Enter takes, Escape closes; Ctrl-Space asks for them. Ctrl-Enter submits.'),
     text, options, about,
-    h('div', {class: 'row'}, h('div', null, h('label', {for: 'folder'}, 'Folder of its files'), folder, h('datalist', {id: 'folders'}, folders.map(f => h('option', {value: f})))),
-      h('div', null, h('label', {for: 'parameters'}, 'Parameters, one a line'), parameters)),
-    h('p', null, explain, ' ', h('label', {for: 'explain', class: 'inline'}, 'Explain: charts and memory of every program in the report')),
-    h('div', {class: 'row'}, check, submit), result,
+    h('div', {class: 'row'}, h('div', null, h('label', {for: 'folder'}, 'Folder of its files'), folder, h('p', {class: 'quiet hint', id: 'folder-help'}, 'On the cluster’s hosts, not on yours: names of files in the script begin there.'), h('datalist', {id: 'folders'}, folders.map(f => h('option', {value: f})))),
+      h('div', null, h('label', {for: 'parameters'}, 'Parameters, one a line'), parameters, h('p', {class: 'quiet hint', id: 'parameters-help'}, 'They take the place of "${source}" and the like in the script.'))),
+    h('p', null, explain, ' ', h('label', {for: 'explain', class: 'inline'}, 'Explain: the report tells supersteps, slowest shards and memory of every program')),
+    h('div', {class: 'row'}, check, submit), h('p', {class: 'quiet'}, 'Check runs nothing: it tells mistakes, and what each step would take. Submit runs the script on the cluster and shows the job.'), result,
     h('details', {ontoggle: listTasks}, h('summary', null, 'All tasks'), h('ul', {id: 'tasks'})));
 
   async function listTasks(event) {

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.job;
 
+import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -25,18 +26,26 @@ final class JobCommits {
     private final long id;
     private final long attempt;
     private final JobCounts counts;
+    private final InstantSource clock;
     private JobProgress progress = JobProgress.NONE;
     private volatile boolean lost;
 
     /** Whether a commit found nobody to take it, for all its tries. */
     private volatile boolean unheard;
 
-    JobCommits(JobRegistry registry, int self, long id, long attempt, JobCounts counts) {
+    JobCommits(
+            JobRegistry registry,
+            int self,
+            long id,
+            long attempt,
+            JobCounts counts,
+            InstantSource clock) {
         this.registry = registry;
         this.self = self;
         this.id = id;
         this.attempt = attempt;
         this.counts = counts;
+        this.clock = clock;
     }
 
     /** Takes a job up where it is, and says that this node has. */
@@ -60,12 +69,12 @@ final class JobCommits {
     }
 
     /**
-     * Commits the job's end.
+     * Commits the job's end, as of now.
      *
      * @return false if this attempt is lost
      */
     boolean end(JobReport report) {
-        byte[] bytes = report.bytes();
+        byte[] bytes = report.endedAt(clock.instant()).bytes();
         boolean done = insist(() -> registry.end(id, attempt, report.status(), bytes));
         if (done) {
             counts.ended(report);

@@ -1,6 +1,8 @@
 package org.starling.compute.internal.job;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,13 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
             tree.put(ScriptReport.INVALID_INPUT, true);
         }
         return new JobReport(status, tree);
+    }
+
+    /** With the time at which the job ended, to a second. */
+    JobReport endedAt(Instant time) {
+        Map<String, @Nullable Object> timed = new LinkedHashMap<>(tree);
+        timed.put("ended", time.truncatedTo(ChronoUnit.SECONDS).toString());
+        return new JobReport(status, timed);
     }
 
     /** Losses of peers that the job got over. */

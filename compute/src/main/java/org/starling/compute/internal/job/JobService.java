@@ -1,6 +1,7 @@
 package org.starling.compute.internal.job;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -389,7 +390,13 @@ public final class JobService implements AutoCloseable {
         }
         LOG.info("job {} ({}): attempt {}", info.id(), info.name(), attempt.getAsLong());
         JobCommits commits =
-                new JobCommits(registry, directory.self(), info.id(), attempt.getAsLong(), counts);
+                new JobCommits(
+                        registry,
+                        directory.self(),
+                        info.id(),
+                        attempt.getAsLong(),
+                        counts,
+                        InstantSource.system());
         if (attempt.getAsLong() > MAX_ATTEMPTS) {
             String trouble = troubles.get(info.id());
             IllegalStateException enough =

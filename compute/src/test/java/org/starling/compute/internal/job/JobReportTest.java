@@ -3,6 +3,7 @@ package org.starling.compute.internal.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,16 @@ final class JobReportTest {
         assertThat(new String(wrong.bytes(), StandardCharsets.UTF_8))
                 .contains("\"invalidInput\": true");
         assertThat(new String(lost.bytes(), StandardCharsets.UTF_8)).doesNotContain("invalidInput");
+    }
+
+    @Test
+    void tellsWhenTheJobEnded() {
+        JobReport report =
+                JobReport.failed(1, "a", List.of(), new JobFailedException("lost"))
+                        .endedAt(Instant.parse("2026-01-02T03:04:05.678Z"));
+
+        assertThat(new String(report.bytes(), StandardCharsets.UTF_8))
+                .contains("\"ended\": \"2026-01-02T03:04:05Z\"");
     }
 
     private static List<Long> tooMuch() {
