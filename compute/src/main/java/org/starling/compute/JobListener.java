@@ -21,8 +21,13 @@ public interface JobListener {
      */
     void superstep(int superstep, long active, long messages);
 
-    /** The run at hand takes about so many supersteps; 0 if nobody knows. */
-    default void expectSupersteps(long about) {}
+    /**
+     * A run begins, or goes on from a checkpoint.
+     *
+     * @param supersteps how many it takes, about; 0 if nobody knows
+     * @param messages of it until then
+     */
+    default void begins(long supersteps, long messages) {}
 
     /** A program has run to its end. */
     default void ran(RunRecord record) {}

@@ -38,8 +38,8 @@ public final class RunLog implements JobListener {
     }
 
     @Override
-    public void expectSupersteps(long about) {
-        next.expectSupersteps(about);
+    public void begins(long supersteps, long messages) {
+        next.begins(supersteps, messages);
     }
 
     @Override

@@ -342,7 +342,7 @@ final class ProgramRunner {
         long start = System.nanoTime();
         superstep = master.supersteps();
         watch.begins(superstep);
-        listener.expectSupersteps(master.expectedSupersteps());
+        listener.begins(master.expectedSupersteps(), master.messages());
         if (!master.isOver() && superstep > 0) {
             checkGoesOn(master); // it has changed its graph in the superstep before
         }

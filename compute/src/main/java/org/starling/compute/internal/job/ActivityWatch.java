@@ -70,13 +70,12 @@ final class ActivityWatch implements JobListener {
         total = newTotal;
     }
 
-    /** A program begins. */
     @Override
-    public synchronized void expectSupersteps(long about) {
-        expected = about;
+    public synchronized void begins(long supersteps, long sent) {
+        expected = supersteps;
         superstep = -1;
         active = 0;
-        messages = 0;
+        messages = sent;
         runNanos = nanoTime.getAsLong();
     }
 
@@ -86,8 +85,7 @@ final class ActivityWatch implements JobListener {
             firstSuperstep = ended; // not the first of all, if the run goes on from a checkpoint
         }
         course.add(
-                new JobCourse.Point(
-                        task, name, ended, ended, newActive, Math.max(0, newMessages - messages)));
+                new JobCourse.Point(task, name, ended, ended, newActive, newMessages - messages));
         superstep = ended;
         active = newActive;
         messages = newMessages;

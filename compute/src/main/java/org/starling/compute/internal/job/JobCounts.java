@@ -69,22 +69,19 @@ final class JobCounts {
         @Override
         public void superstep(int superstep, long active, long runMessages) {
             supersteps.increment();
-            if (runMessages < counted) { // another run, or this one from its checkpoint on
-                counted = 0;
-            }
             messages.add(runMessages - counted);
             counted = runMessages;
             listener.superstep(superstep, active, runMessages);
         }
 
         @Override
-        public void expectSupersteps(long about) {
-            listener.expectSupersteps(about);
+        public void begins(long expected, long runMessages) {
+            counted = runMessages;
+            listener.begins(expected, runMessages);
         }
 
         @Override
         public void ran(RunRecord run) {
-            counted = 0;
             listener.ran(run);
         }
     }
