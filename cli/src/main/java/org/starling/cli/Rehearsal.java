@@ -89,6 +89,7 @@ public final class Rehearsal {
         client.drain(leaves);
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() - end < 0) {
+            client.graphs(); // reads chunks that are on their way
             ClusterView now = client.status();
             if (now.nodes().stream().noneMatch(node -> node.node() == leaves)) {
                 return now.orphaned() == 0 && now.lost() == 0;

@@ -224,7 +224,8 @@ abstract class Batch {
         }
         return CompletableFuture.completedFuture(number + 1)
                 .thenComposeAsync(
-                        next -> round(left, next), pauses ? retries.later() : Asker.THREADS);
+                        next -> round(left, next),
+                        pauses ? Retries.later(number + 1) : Asker.THREADS);
     }
 
     private boolean isOver(int index) {

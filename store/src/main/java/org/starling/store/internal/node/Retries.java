@@ -1,6 +1,8 @@
 package org.starling.store.internal.node;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +26,11 @@ import org.starling.store.internal.replica.ZoneMovedException;
  * request time-out. Immutable; any thread.
  */
 final class Retries {
-    /** From one attempt to the next. */
-    private static final long PAUSE_MILLIS = 20;
+    /**
+     * From one attempt to the next: short ones first, as a zone that is handed over is away for
+     * some 30 ms; a lost owner's takes a second.
+     */
+    private static final long[] PAUSES_MILLIS = {2, 4, 8, 16, 20};
 
     /**
      * Owners wait for backups for so many hundredths of the time-out, so that whoever asks hears of
@@ -36,9 +41,13 @@ final class Retries {
     private final long timeoutNanos;
     private final LongSupplier nanoClock;
 
-    /** Goes on after a pause. */
-    private final Executor later =
-            CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS, Asker.THREADS);
+    /** Each goes on after a pause. */
+    private static final List<Executor> LATER =
+            Arrays.stream(PAUSES_MILLIS)
+                    .mapToObj(pause ->
+                            CompletableFuture.delayedExecutor(
+                                    pause, TimeUnit.MILLISECONDS, Asker.THREADS))
+                    .toList();
 
     Retries(Duration timeout, LongSupplier nanoClock) {
         timeoutNanos = timeout.toNanos();
@@ -120,8 +129,13 @@ final class Retries {
                 : new UnreachableException(text, failure);
     }
 
-    Executor later() {
-        return later;
+    /**
+     * Goes on after a pause.
+     *
+     * @param attempts that have been made, at least one
+     */
+    static Executor later(int attempts) {
+        return LATER.get(Math.min(attempts, LATER.size()) - 1);
     }
 
     /** Whether an attempt may succeed when it is made again. */
