@@ -158,7 +158,7 @@ final class GzipBlocksTest {
             assertThatThrownBy(() -> Edges.of("edgelist", parameters))
                     .as("%d of %d bytes", bytes, blocks.length)
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("the gzip data ");
+                    .hasMessageContaining("the gzip data ends too early: ");
         }
     }
 
