@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -141,7 +142,7 @@ record WebGraphHeader(
 
     /** How a part of a list is coded. */
     BitCode code(Part part) {
-        return codes.getOrDefault(part, part.usual);
+        return Objects.requireNonNull(codes.get(part));
     }
 
     private static Path propertiesOf(Path file) {
