@@ -21,7 +21,10 @@ final class GzipBlockText extends InputStream {
     private final Inflater inflater = new Inflater(true);
     private final CRC32 checksum = new CRC32();
     private final byte[] packed = new byte[GzipBlock.MAX_BYTES];
-    private final byte[] text = new byte[GzipBlock.MAX_BYTES];
+
+    /** One byte more than a block has, by which one that has more is known. */
+    private final byte[] text = new byte[GzipBlock.MAX_BYTES + 1];
+
     private int position;
     private int limit;
 
@@ -94,8 +97,7 @@ final class GzipBlockText extends InputStream {
         }
         checksum.reset();
         checksum.update(text, 0, found);
-        boolean ends = found < text.length ? inflater.finished() : found == length;
-        if (found != length || !ends || inflater.getRemaining() > 0) {
+        if (found != length || !inflater.finished() || inflater.getRemaining() > 0) {
             throw new InvalidInputException(damaged("a block has another length than it says"));
         }
         if ((int) checksum.getValue() != sum) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
 
 /**
  * Where the text lies in a gzip file of blocks (BGZF, as {@code bgzip} writes it), so that parts of
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each block is a member of its own, of 64 KiB at most on either side. An extra field of its
  * header, {@code BC}, has its size, and its last four bytes have that of its text, so the blocks
- * are found by a few bytes of each. A part begins with a block. Kept are two places for each part.
- * Source: the SAM/BAM format specification, section 4.1, and RFC 1952.
+ * are found by a few bytes of each. The last one is empty: a file without it has been cut between
+ * two blocks. A part begins with a block. Kept are two places for each part. Source: the SAM/BAM
+ * format specification, sections 4.1 and 4.1.2, and RFC 1952.
  *
  * <p>What a block says of its text is checked by {@link GzipBlockText}. One that says it has none
  * is not unpacked by anyone, so it must look like it.
@@ -46,10 +48,11 @@ final class GzipBlocks {
      * @param fileBytes its size
      * @param partBytes bytes of text that a part has at least
      * @return null if it is no such file from its first byte to its last, or broken
+     * @throws InvalidInputException if it is one, but ends before the empty block that is its last
      */
     static @Nullable GzipBlocks of(Path path, long fileBytes, long partBytes) throws IOException {
         try (BinaryFile file = BinaryFile.open(path)) {
-            return new Search(file, fileBytes, partBytes).blocks();
+            return new Search(path, file, fileBytes, partBytes).blocks();
         }
     }
 
@@ -84,6 +87,7 @@ final class GzipBlocks {
 
     /** Goes from block to block. Confined to one thread. */
     private static final class Search {
+        private final Path path;
         private final BinaryFile file;
         private final long fileBytes;
         private final long partBytes;
@@ -91,7 +95,8 @@ final class GzipBlocks {
         private final LongArrayList texts = new LongArrayList();
         private final LongArrayList files = new LongArrayList();
 
-        Search(BinaryFile file, long fileBytes, long partBytes) {
+        Search(Path path, BinaryFile file, long fileBytes, long partBytes) {
+            this.path = path;
             this.file = file;
             this.fileBytes = fileBytes;
             this.partBytes = partBytes;
@@ -103,6 +108,7 @@ final class GzipBlocks {
             Place last = part; // the last block with text
             long text = 0;
             int bytes;
+            int length = 0;
             for (long at = 0; at < fileBytes; at += bytes) {
                 GzipBlock header = GzipBlock.read(file, fileBytes);
                 if (header == null) {
@@ -111,7 +117,7 @@ final class GzipBlocks {
                 bytes = header.bytes();
                 file.at(at + bytes - GzipBlock.TRAILER_BYTES);
                 int checksum = file.nextInt();
-                int length = file.nextInt();
+                length = file.nextInt();
                 boolean looksEmpty = checksum == 0 && header.packedBytes() <= EMPTY_BYTES;
                 if (length < 0 || length > GzipBlock.MAX_BYTES || (length == 0 && !looksEmpty)) {
                     return null;
@@ -126,6 +132,14 @@ final class GzipBlocks {
                 }
                 last = length > 0 ? block : last;
                 text += length;
+            }
+            if (length > 0) {
+                throw new InvalidInputException(
+                        UnpackedText.sentence(
+                                path,
+                                Packing.GZIP,
+                                text,
+                                "ends too early: the empty block that ends such a file is missing"));
             }
             return text > UnpackedText.mostBytes(fileBytes)
                     ? null

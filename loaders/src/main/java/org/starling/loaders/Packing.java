@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
-import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
 import org.starling.graph.InvalidInputException;
 
@@ -37,12 +36,7 @@ public enum Packing {
     GZIP("gzip", "1f8b", ".gz") {
         @Override
         InputStream unpack(InputStream file) throws IOException {
-            // The JDK's own takes a member whose header is damaged for the end of the file.
-            return GzipCompressorInputStream.builder()
-                    .setInputStream(file)
-                    .setDecompressConcatenated(true)
-                    .setBufferSize(BUFFER_BYTES)
-                    .get();
+            return GzipText.open(file);
         }
 
         @Override

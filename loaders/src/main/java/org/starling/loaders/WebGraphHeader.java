@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.starling.graph.InvalidInputException;
  * @param window how far before a list the one may be that it refers to
  * @param minInterval length of the shortest interval; 0 if there are none
  * @param shrinking the parameter of ζ codes
- * @param codes how parts of lists are coded that have not their usual code
+ * @param codes how each part of a list is coded
  */
 record WebGraphHeader(
         Path file,
@@ -56,9 +57,6 @@ record WebGraphHeader(
             Set.of("it.unimi.dsi.webgraph.BVGraph", "it.unimi.dsi.big.webgraph.BVGraph");
     private static final long MAX_BYTES = 1 << 20;
     private static final int MAX_WINDOW = 1 << 10;
-    private static final int DEFAULT_WINDOW = 7;
-    private static final int DEFAULT_MIN_INTERVAL = 4;
-    private static final int DEFAULT_SHRINKING = 3;
 
     /** Edges that a file may have whatever its size, and those of each bit of a larger one. */
     private static final long FREE_ARCS = 1 << 26;
@@ -71,7 +69,8 @@ record WebGraphHeader(
     }
 
     /**
-     * Whether a file is a {@code .graph} with properties beside it that say that it is one.
+     * Whether a file is a {@code .graph} with properties beside it that say that it is one of
+     * WebGraph, if not of the kind that is read.
      *
      * @throws InvalidInputException if the file is these properties, or such a graph compressed
      *     once more
@@ -98,9 +97,11 @@ record WebGraphHeader(
     }
 
     private static boolean isOfWebGraph(Path properties) throws IOException {
-        return Files.isRegularFile(properties)
-                && Files.size(properties) <= MAX_BYTES
-                && text(properties).contains("webgraph.BVGraph");
+        if (!Files.isRegularFile(properties) || Files.size(properties) > MAX_BYTES) {
+            return false;
+        }
+        String text = text(properties);
+        return text.contains("graphclass") && text.contains(".webgraph.");
     }
 
     /**
@@ -127,24 +128,21 @@ record WebGraphHeader(
         long bits = Files.size(file) * Byte.SIZE; // a list has one at least
         long nodes = says.number("nodes", null, 1, bits);
         long arcs = says.number("arcs", null, 0, Math.max(FREE_ARCS, bits * ARCS_PER_BIT));
+        Map<Part, BitCode> codes = says.codes();
+        Long unused = codes.containsValue(BitCode.ZETA) ? null : 1L;
         return new WebGraphHeader(
                 file,
                 nodes,
                 arcs,
-                (int) says.number("windowsize", (long) DEFAULT_WINDOW, 0, MAX_WINDOW),
-                (int)
-                        says.number(
-                                "minintervallength",
-                                (long) DEFAULT_MIN_INTERVAL,
-                                0,
-                                Integer.MAX_VALUE),
-                (int) says.number("zetak", (long) DEFAULT_SHRINKING, 1, BitCode.MAX_SHRINKING),
-                says.codes());
+                (int) says.number("windowsize", null, 0, MAX_WINDOW),
+                (int) says.number("minintervallength", null, 0, Integer.MAX_VALUE),
+                (int) says.number("zetak", unused, 1, BitCode.MAX_SHRINKING),
+                codes);
     }
 
     /** How a part of a list is coded. */
     BitCode code(Part part) {
-        return codes.getOrDefault(part, part.usual);
+        return Objects.requireNonNull(codes.get(part));
     }
 
     private static Path propertiesOf(Path file) {
@@ -206,6 +204,9 @@ record WebGraphHeader(
 
         Map<Part, BitCode> codes() {
             Map<Part, BitCode> codes = new EnumMap<>(Part.class);
+            for (Part part : Part.values()) {
+                codes.put(part, part.usual);
+            }
             String flags = text(FLAGS, "").toUpperCase(Locale.ROOT);
             for (String flag : flags.isEmpty() ? new String[0] : flags.split("\\|", -1)) {
                 String name = flag.strip();
@@ -232,7 +233,7 @@ record WebGraphHeader(
         InvalidInputException bad(String key, String expected) {
             String found = properties.getProperty(key);
             return new InvalidInputException(
-                    "%s: expected as %s %s, found %s (fetch the file again)"
+                    "%s: expected as %s %s, found %s (fetch the file again, or have WebGraph write the graph anew as BVGraph)"
                             .formatted(
                                     file,
                                     key,

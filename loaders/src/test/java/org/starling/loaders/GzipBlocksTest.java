@@ -146,13 +146,20 @@ final class GzipBlocksTest {
                 .hasMessageContaining("the gzip data is damaged: ");
     }
 
+    /**
+     * Also between two blocks, where nothing but the empty one is missing that ends such a file.
+     */
     @Test
-    void refusesAFileThatIsCut() throws IOException {
-        byte[] blocks = blocks(lines(3000).getBytes(StandardCharsets.UTF_8), 500);
+    void refusesAFileThatIsCutAnywhere() throws IOException {
+        byte[] blocks = blocks(lines(100).getBytes(StandardCharsets.UTF_8), 300);
 
-        assertThatThrownBy(() -> Edges.of("edgelist", packed(Arrays.copyOf(blocks, 5000))))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("the gzip data ends too early: the file is truncated");
+        for (int bytes = 2; bytes < blocks.length; bytes++) {
+            Parameters parameters = packed(Arrays.copyOf(blocks, bytes)).with("partBytes", 1);
+            assertThatThrownBy(() -> Edges.of("edgelist", parameters))
+                    .as("%d of %d bytes", bytes, blocks.length)
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("the gzip data ends too early: ");
+        }
     }
 
     /** Damage to any bit is seen, though no part reads all. */
@@ -201,6 +208,23 @@ final class GzipBlocksTest {
         assertDamaged(deflated, "after 0 bytes of text the gzip data is damaged: ");
     }
 
+    @Test
+    void refusesABlockWithMoreTextThanABlockHas() throws IOException {
+        // a repetition that goes beyond, whose code has its last byte in common with the end's
+        String lines = "1 2\n".repeat(8) + "8 7\n" + "3 4\n".repeat(20_000);
+        byte[] text = lines.substring(0, GzipBlock.MAX_BYTES + 9).getBytes(StandardCharsets.UTF_8);
+        byte[] said = Arrays.copyOf(text, GzipBlock.MAX_BYTES);
+        CRC32 checksum = new CRC32();
+        checksum.update(said);
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        write(text, (int) checksum.getValue(), said.length, file);
+        write(new byte[0], file);
+
+        assertDamaged(
+                file.toByteArray(),
+                "after 0 bytes of text the gzip data is damaged: a block has another length");
+    }
+
     private void assertDamaged(byte[] bytes, String said) throws IOException {
         Parameters parameters = packed(bytes);
         assertThatThrownBy(() -> Edges.of("edgelist", parameters))
@@ -230,21 +254,25 @@ final class GzipBlocksTest {
     }
 
     private static void write(byte[] text, ByteArrayOutputStream file) {
+        CRC32 checksum = new CRC32();
+        checksum.update(text);
+        write(text, (int) checksum.getValue(), text.length, file);
+    }
+
+    private static void write(byte[] text, int checksum, int length, ByteArrayOutputStream file) {
         Deflater deflater = new Deflater(6, true);
         deflater.setInput(text);
         deflater.finish();
         byte[] packed = new byte[text.length + 100];
         int bytes = deflater.deflate(packed);
         deflater.end();
-        CRC32 checksum = new CRC32();
-        checksum.update(text);
         ByteBuffer block =
                 ByteBuffer.allocate(HEADER_BYTES + bytes + TRAILER_BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN);
         block.putInt(0x04088B1F).putInt(0).putShort((short) 0xFF00).putShort((short) 6);
         block.put((byte) 'B').put((byte) 'C').putShort((short) 2);
         block.putShort((short) (block.capacity() - 1)).put(packed, 0, bytes);
-        block.putInt((int) checksum.getValue()).putInt(text.length);
+        block.putInt(checksum).putInt(length);
         file.writeBytes(block.array());
     }
 

@@ -99,6 +99,17 @@ final class WebGraphTest {
     }
 
     @Test
+    void tellsOtherGraphsOfWebGraphFromMetis() throws IOException {
+        Files.write(file(), new byte[8]);
+        says("#EFGraph properties\narcs=1\ngraphclass=it.unimi.dsi.webgraph.EFGraph\nnodes=3\n");
+
+        assertThat(FileFormat.isWebGraph(file())).isTrue();
+        assertRefused(
+                "g.properties: ",
+                "the only kind that is read, found \"it.unimi.dsi.webgraph.EFGraph");
+    }
+
+    @Test
     void isConverted() throws IOException {
         int[][] lists = likeWebPages(new Random(5));
         write(lists, 7, 3, 4, 3, 0);
@@ -126,8 +137,8 @@ final class WebGraphTest {
         // bzip2: 0 -> 4; 1 -> 0, 3; 2 -> 4, as residuals in γ
         Files.write(file(), new byte[] {'B', 'Z', 'h', (byte) 0xB8});
         says(
-                "nodes=5\narcs=4\nwindowsize=0\nminintervallength=0\ncompressionflags=RESIDUALS_GAMMA\n"
-                        + KIND);
+                GRAPH_CLASS
+                        + "nodes=5\narcs=4\nwindowsize=0\nminintervallength=0\ncompressionflags=RESIDUALS_GAMMA\n");
 
         FileInspection found = FileInspection.of(file(), FileFormat.WEBGRAPH, parameters());
 
@@ -180,7 +191,8 @@ final class WebGraphTest {
         assertRefused("g.graph: before bit ", said);
     }
 
-    private static final String KIND = "graphclass=it.unimi.dsi.webgraph.BVGraph\n";
+    private static final String GRAPH_CLASS = "graphclass=it.unimi.dsi.webgraph.BVGraph\n";
+    private static final String KIND = GRAPH_CLASS + "windowsize=7\nminintervallength=4\nzetak=3\n";
 
     @ParameterizedTest
     @CsvSource(
@@ -213,6 +225,22 @@ final class WebGraphTest {
         says(text.replace("@", KIND).replace('~', '\n').replace('!', '|'));
 
         assertRefused("g.properties: ", said);
+    }
+
+    /** With another ζ the same bits may be another edge. */
+    @Test
+    void refusesPropertiesThatAreCut() throws IOException {
+        Files.write(file(), bytes("1 1 1 1 010 101000")); // 4 -> 0
+        String whole =
+                GRAPH_CLASS
+                        + "arcs=1\nminintervallength=0\nnodes=5\nversion=0\nwindowsize=0\nzetak=5\n";
+        says(whole);
+
+        assertThat(Recorded.of(source()).edges).isEqualTo(edges(new int[][] {{}, {}, {}, {}, {0}}));
+        for (String last : List.of("zetak", "windowsize", "nodes", "minintervallength", "arcs")) {
+            says(whole.substring(0, whole.indexOf(last)));
+            assertRefused("g.properties: ", " a whole number, found nothing");
+        }
     }
 
     @Test

@@ -16,7 +16,8 @@ import org.starling.graph.InvalidInputException;
  * #received} and {@link #ranked}, which are filled by receiving threads, each list by one.
  */
 final class IdRanges {
-    private static final int MAX_IDS = Integer.MAX_VALUE - 8;
+    /** No array is longer. */
+    static final int MAX_IDS = Integer.MAX_VALUE - 8;
 
     /** With so many numbers for each id an array of them takes more than a hash table. */
     private static final int SPARSE = 3;

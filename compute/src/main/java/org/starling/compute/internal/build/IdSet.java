@@ -2,6 +2,7 @@ package org.starling.compute.internal.build;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.util.Arrays;
+import org.starling.graph.InvalidInputException;
 
 /**
  * The different ids that one thread has read, as {@link IdRanges#ordered} has them. Most files
@@ -13,7 +14,7 @@ final class IdSet {
     private static final long LEAST_BITS = 1L << 20;
 
     /** No more bits than this for each id: as much as a hash table takes. */
-    private static final long BITS_PER_ID = 64;
+    private static final long BITS_PER_ID = 128;
 
     /** An array of longs has no more bits. */
     private static final long MOST_BITS = 1L << 36;
@@ -27,7 +28,7 @@ final class IdSet {
 
     /** Adds an id. */
     void add(long ordered) {
-        long id = ordered ^ Long.MIN_VALUE;
+        long id = IdRanges.ordered(ordered);
         if (id < 0 || id >= (long) words.length << 6) {
             addBeyond(id);
             return;
@@ -45,13 +46,14 @@ final class IdSet {
         }
     }
 
+    /** Bits at least double when they become more, so that all copies take as long as one. */
     private void addBeyond(long id) {
-        long most = Math.min(MOST_BITS, Math.max(LEAST_BITS, BITS_PER_ID * (small + large.size())));
-        if (id < 0 || id >= most) {
+        long bits = id < LEAST_BITS ? LEAST_BITS : Math.min(MOST_BITS, 2 * id);
+        long most = Math.max(LEAST_BITS, BITS_PER_ID * (small + large.size()));
+        if (id < 0 || id >= MOST_BITS || bits > most) {
             large.add(id);
             return;
         }
-        long bits = Math.min(most, Math.max(LEAST_BITS, 2 * id));
         words = Arrays.copyOf(words, (int) ((bits + 63) >>> 6));
         set(id);
     }
@@ -62,48 +64,50 @@ final class IdSet {
      * @return ascending as ordered, each once
      */
     static long[] union(IdSet[] sets) {
+        int words = 0;
         long most = 0;
         for (IdSet set : sets) {
-            most += set.small + set.large.size();
+            words = Math.max(words, set.words.length);
+            most += set.large.size();
         }
-        if (most > Integer.MAX_VALUE - 8) {
-            throw new IllegalStateException(most + " ids in one slave");
+        for (int i = 0; i < words; i++) {
+            most += Long.bitCount(word(sets, i));
+        }
+        if (most > IdRanges.MAX_IDS) {
+            throw new InvalidInputException(
+                    "a peer has read %d ids, but at most %d fit; use more peers, or number the vertices densely"
+                            .formatted(most, IdRanges.MAX_IDS));
         }
         long[] all = new long[(int) most];
-        int count = smallOf(sets, all);
-        for (IdSet set : sets) {
-            for (long id : set.large) {
-                all[count++] = id ^ Long.MIN_VALUE;
-            }
-        }
-        return unique(all, count);
-    }
-
-    private static int smallOf(IdSet[] sets, long[] into) {
-        int words = 0;
-        for (IdSet set : sets) {
-            words = Math.max(words, set.words.length);
-        }
         int count = 0;
         for (int i = 0; i < words; i++) {
-            long word = 0;
-            for (IdSet set : sets) {
-                word |= i < set.words.length ? set.words[i] : 0;
-            }
-            while (word != 0) {
+            for (long word = word(sets, i); word != 0; word &= word - 1) {
                 long id = ((long) i << 6) + Long.numberOfTrailingZeros(word);
-                into[count++] = id ^ Long.MIN_VALUE;
-                word &= word - 1;
+                all[count++] = IdRanges.ordered(id);
             }
         }
-        return count;
+        for (IdSet set : sets) {
+            for (long id : set.large) {
+                all[count++] = IdRanges.ordered(id);
+            }
+        }
+        return unique(all);
+    }
+
+    /** Bits that are set in any of some sets. */
+    private static long word(IdSet[] sets, int at) {
+        long word = 0;
+        for (IdSet set : sets) {
+            word |= at < set.words.length ? set.words[at] : 0;
+        }
+        return word;
     }
 
     /** An id may be a bit here and in a table there. */
-    private static long[] unique(long[] ids, int count) {
-        Arrays.parallelSort(ids, 0, count);
+    private static long[] unique(long[] ids) {
+        Arrays.parallelSort(ids);
         int kept = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < ids.length; i++) {
             if (kept == 0 || ids[i] != ids[kept - 1]) {
                 ids[kept++] = ids[i];
             }
