@@ -139,7 +139,7 @@ final class GzipBlocks {
                                 path,
                                 Packing.GZIP,
                                 text,
-                                "ends too early: the empty block that ends such a file is missing"));
+                                "ends too early: the empty block that ends such a file is missing; if who wrote it leaves that out, unpack the file and pack it anew"));
             }
             return text > UnpackedText.mostBytes(fileBytes)
                     ? null

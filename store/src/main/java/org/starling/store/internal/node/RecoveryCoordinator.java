@@ -80,6 +80,9 @@ final class RecoveryCoordinator {
         }
     }
 
+    /** A backup, and the epoch since which the zone has no owner. */
+    private record Prepared(long epoch, int node) {}
+
     private final DirectoryReplica replica;
     private final MemberWatch watch;
     private final LossBook losses;
@@ -96,8 +99,8 @@ final class RecoveryCoordinator {
     // guarded by this
     private final Map<Long, Attempt> attempts = new HashMap<>();
 
-    /** By zone: the backup that its owner has prepared for taking it over. */
-    private final Map<Long, Integer> preferred = new HashMap<>();
+    /** By zone: who is prepared for taking it over, until somebody is chosen. */
+    private final Map<Long, Prepared> preferred = new HashMap<>();
 
     /** By zone: the epoch under which its loss has been said. Confined to the agent. */
     private final Map<Long, Long> saidLost = new HashMap<>();
@@ -125,9 +128,14 @@ final class RecoveryCoordinator {
         preferred.clear();
     }
 
-    /** An owner has handed a zone over, and one of its backups is prepared for that. */
-    synchronized void prefer(long zone, int node) {
-        preferred.put(zone, node);
+    /**
+     * An owner has handed a zone over, and one of its backups is prepared for that. Nobody has been
+     * asked under that epoch, so for this one no other needs to be begun.
+     *
+     * @param epoch of the zone since then
+     */
+    synchronized void prefer(long zone, long epoch, int node) {
+        preferred.put(zone, new Prepared(epoch, node));
     }
 
     /** One step for every orphan. */
@@ -186,7 +194,10 @@ final class RecoveryCoordinator {
                 return; // begun since the orphans were read, or about to be
             }
             if (attempt == null || attempt.epoch < zone.epoch()) {
-                attempt = new Attempt(zone.epoch(), -1, now);
+                Prepared prepared = preferred.get(zone.zone());
+                int begunFor =
+                        prepared != null && prepared.epoch() == zone.epoch() ? prepared.node() : -1;
+                attempt = new Attempt(zone.epoch(), begunFor, now);
                 attempts.put(zone.zone(), attempt);
             }
             next = next(zone, attempt, now);
@@ -236,10 +247,10 @@ final class RecoveryCoordinator {
      * with the most free memory, the first of equals; or −1.
      */
     private int choose(ZoneInfo zone, Attempt attempt) {
-        Integer prepared = preferred.remove(zone.zone());
+        Prepared prepared = preferred.remove(zone.zone());
         List<Integer> staying = staying(sources(zone), attempt.failed);
-        if (prepared != null && zone.isYielded() && staying.contains(prepared)) {
-            return prepared;
+        if (prepared != null && zone.isYielded() && staying.contains(prepared.node())) {
+            return prepared.node();
         }
         int best = -1;
         long most = 0;

@@ -1,8 +1,6 @@
 package org.starling.store.internal.node;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -27,10 +25,14 @@ import org.starling.store.internal.replica.ZoneMovedException;
  */
 final class Retries {
     /**
-     * From one attempt to the next: short ones first, as a zone that is handed over is away for
-     * some 30 ms; a lost owner's takes a second.
+     * From one of the first attempts to the next: a zone that is handed over is away for moments.
      */
-    private static final long[] PAUSES_MILLIS = {2, 4, 8, 16, 20};
+    private static final long FIRST_PAUSE_MILLIS = 4;
+
+    private static final int FIRST_ATTEMPTS = 25;
+
+    /** From one of the others to the next: a lost owner's zone takes a second. */
+    private static final long PAUSE_MILLIS = 20;
 
     /**
      * Owners wait for backups for so many hundredths of the time-out, so that whoever asks hears of
@@ -41,13 +43,8 @@ final class Retries {
     private final long timeoutNanos;
     private final LongSupplier nanoClock;
 
-    /** Each goes on after a pause. */
-    private static final List<Executor> LATER =
-            Arrays.stream(PAUSES_MILLIS)
-                    .mapToObj(pause ->
-                            CompletableFuture.delayedExecutor(
-                                    pause, TimeUnit.MILLISECONDS, Asker.THREADS))
-                    .toList();
+    private static final Executor SOON = after(FIRST_PAUSE_MILLIS);
+    private static final Executor LATER = after(PAUSE_MILLIS);
 
     Retries(Duration timeout, LongSupplier nanoClock) {
         timeoutNanos = timeout.toNanos();
@@ -135,7 +132,11 @@ final class Retries {
      * @param attempts that have been made, at least one
      */
     static Executor later(int attempts) {
-        return LATER.get(Math.min(attempts, LATER.size()) - 1);
+        return attempts <= FIRST_ATTEMPTS ? SOON : LATER;
+    }
+
+    private static Executor after(long pauseMillis) {
+        return CompletableFuture.delayedExecutor(pauseMillis, TimeUnit.MILLISECONDS, Asker.THREADS);
     }
 
     /** Whether an attempt may succeed when it is made again. */

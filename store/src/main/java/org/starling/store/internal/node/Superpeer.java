@@ -256,7 +256,7 @@ final class Superpeer implements AutoCloseable {
             }
             case Command.YieldZone c -> {
                 if (result instanceof Result.Zone now && now.changed() && watch.leads()) {
-                    coordinator.prefer(c.zone(), c.target());
+                    coordinator.prefer(c.zone(), now.info().epoch(), c.target());
                 }
             }
             case Command.SwitchZone c -> {

@@ -113,6 +113,9 @@ final class ZoneHandovers {
         /** Under which the directory is told; 0 before that. */
         long toldEpoch;
 
+        /** The directory has answered that the zone has no owner any more. */
+        boolean isYielded;
+
         /** Published by being volatile. */
         volatile boolean isTargetLost;
 
@@ -175,9 +178,16 @@ final class ZoneHandovers {
                     : Command.YieldZone.ANYBODY;
         }
 
-        /** Whether somebody has begun to take it over: yielded, begun, and given back. */
+        synchronized void yielded() {
+            isYielded = true;
+        }
+
+        /**
+         * Whether it had no owner for a while, so that who was to take it over could not. If no
+         * answer told so, the epochs do: yielded, begun, and given back.
+         */
         synchronized boolean wasGivenBack(long epoch) {
-            return toldEpoch != 0 && epoch > toldEpoch + 2;
+            return toldEpoch != 0 && (isYielded || epoch > toldEpoch + 2);
         }
 
         synchronized boolean isVoid(long epoch) {
@@ -428,6 +438,9 @@ final class ZoneHandovers {
         if (!now.changed() && info.owner() == around.self() && info.epoch() == epoch) {
             stay(handover, "has no backup");
         } else {
+            if (info.isYielded()) {
+                handover.yielded();
+            }
             host.changed(info);
         }
     }

@@ -126,6 +126,68 @@ final class RecoveryCoordinatorTest {
     }
 
     @Test
+    void asksWhoIsPreparedUnderTheEpochOfTheHandoverAndNobodyElse() {
+        long epoch = yielded();
+        int prepared = info().backups().get(1);
+        coordinator.prefer(zone, epoch, prepared);
+
+        work();
+
+        assertThat(asked).extracting(Question::node).containsExactly(prepared);
+        assertThat(asked.getFirst().zone().epoch()).isEqualTo(epoch);
+        asked.getFirst().answer().complete(SUCCESS);
+        work();
+        awaitOwner(prepared);
+        assertThat(info().epoch()).isEqualTo(epoch + 1);
+    }
+
+    @Test
+    void givesAZoneBackThatWhoIsPreparedCouldNotTake() {
+        long epoch = yielded();
+        coordinator.prefer(zone, epoch, info().backups().get(1));
+        work();
+
+        asked.getFirst().answer().complete(new Recovered("no", 0, 0, 0, false, List.of()));
+        work();
+
+        awaitOwner(peers.getFirst());
+        assertThat(info().epoch()).as("whoever was asked is told apart").isGreaterThan(epoch);
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void beginsAnEpochForWhoIsPreparedIfAnotherLeaderMayHaveAskedSomebodyUnderThatOne() {
+        long epoch = yielded();
+        int prepared = info().backups().get(1);
+        coordinator.prefer(zone, epoch, prepared);
+        coordinator.takeOver();
+
+        work();
+
+        assertThat(asked.getFirst().zone().epoch()).isEqualTo(epoch + 1);
+    }
+
+    @Test
+    void beginsAnEpochForWhoWasPreparedForAnotherHandover() {
+        long epoch = yielded();
+        int prepared = info().backups().get(1);
+        coordinator.prefer(zone, epoch - 1, prepared);
+
+        work();
+
+        assertThat(asked.getFirst().zone().epoch()).isEqualTo(epoch + 1);
+    }
+
+    /** The epoch since which the zone has no owner. */
+    private long yielded() {
+        now.addAndGet(Duration.ofSeconds(5).toNanos());
+        peers.forEach(watch::heard);
+        apply(new Command.YieldZone(zone, info().epoch(), peers.getFirst(), 0));
+        assertThat(info().isYielded()).isTrue();
+        return info().epoch();
+    }
+
+    @Test
     void asksABackupThatIsAboutToLeaveOnlyIfTheOthersFail() {
         List<Integer> backups = info().backups();
         watch.noteFree(backups.get(0), 5 * ZONE_BYTES);

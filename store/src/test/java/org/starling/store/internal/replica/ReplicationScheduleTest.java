@@ -78,6 +78,7 @@ class ReplicationScheduleTest {
         assertThat(all.acknowledged).isGreaterThan(only == null ? 10L * SCHEDULES : 0);
         assertThat(all.dropped).isGreaterThan(only == null ? SCHEDULES / 5 : -1);
         assertThat(all.handedOver).isGreaterThan(only == null ? SCHEDULES / 20 : -1);
+        assertThat(all.prepared).isGreaterThan(only == null ? SCHEDULES / 40 : -1);
         assertThat(all.leftWhole).isGreaterThan(only == null ? SCHEDULES / 100 : -1);
     }
 
@@ -132,14 +133,16 @@ class ReplicationScheduleTest {
     }
 
     /** What happened in a schedule. */
-    private record Life(long acknowledged, long dropped, long handedOver, long leftWhole) {
-        private static final Life NONE = new Life(0, 0, 0, 0);
+    private record Life(
+            long acknowledged, long dropped, long handedOver, long prepared, long leftWhole) {
+        private static final Life NONE = new Life(0, 0, 0, 0, 0);
 
         private Life and(Life other) {
             return new Life(
                     acknowledged + other.acknowledged,
                     dropped + other.dropped,
                     handedOver + other.handedOver,
+                    prepared + other.prepared,
                     leftWhole + other.leftWhole);
         }
     }
@@ -173,6 +176,7 @@ class ReplicationScheduleTest {
                     clients.stream().mapToLong(SimClient::acknowledged).sum(),
                     churn.dropped(),
                     world.handedOver(),
+                    world.readyRecoveries,
                     world.leftWhole());
         } catch (SimClient.Violation | AssertionError | IllegalStateException e) {
             throw new SimFailure("seed " + seed + ", " + fault + ": " + e.getMessage(), e);

@@ -197,6 +197,14 @@ final class SimWorld implements AutoCloseable {
     /** By zone: the epoch under which it is being recovered. */
     final Map<Long, Long> recovering = new HashMap<>();
 
+    /** By zone: who is prepared to take it, under which epoch; nobody else was asked under that. */
+    private final Map<Long, Prepared> prepared = new HashMap<>();
+
+    /** Recoveries by who was prepared. */
+    int readyRecoveries;
+
+    private record Prepared(long epoch, int node) {}
+
     private final PiecePool pool = new PiecePool(1024);
     private final List<Task> tasks = new ArrayList<>();
     private final Map<Long, ArrayDeque<Runnable>> links = new HashMap<>();
@@ -246,7 +254,10 @@ final class SimWorld implements AutoCloseable {
                                 : Duration.ofSeconds(1));
         boolean hasPlaces = seed > FIRST_OF_LATER && seed % 4 == 1;
         directory = new LocalDirectory(peers, task -> later(SUPERPEER, task), hasPlaces);
-        directory.onApplied(this::checkDisks);
+        directory.onApplied((command, result) -> {
+            checkDisks(command, result);
+            notePrepared(command, result);
+        });
         for (int i = 1; i <= peers; i++) {
             nodes.put(i, new SimNode(i));
         }
@@ -540,16 +551,34 @@ final class SimWorld implements AutoCloseable {
         }
     }
 
+    private void notePrepared(Command command, Result result) {
+        if (command instanceof Command.YieldZone c
+                && c.target() != Command.YieldZone.ANYBODY
+                && result instanceof Result.Zone now
+                && now.changed()) {
+            prepared.put(c.zone(), new Prepared(now.info().epoch(), c.target()));
+        }
+    }
+
     private void coordinate() {
-        if (loss > 0 && leads.nextInt(20) == 0) {
+        if (loss > 0 && leads.nextInt(20) == 0) { // another one, which knows of nothing
             recovering.clear();
+            prepared.clear();
         }
         for (ZoneInfo info : directory.orphans()) {
             boolean isHopeless = info.lost() && !info.recoverable();
             if (!isHopeless && recovering.getOrDefault(info.zone(), 0L) != info.epoch()) {
                 List<Integer> sources = sources(info);
-                SimNode target = nodes.get(sources.get(random.nextInt(sources.size())));
-                ZoneInfo begun = fault == Fault.TWO_RECOVERIES ? info : begun(info);
+                Prepared ready = prepared.remove(info.zone());
+                boolean isReady =
+                        ready != null
+                                && ready.epoch == info.epoch()
+                                && sources.contains(ready.node);
+                SimNode target =
+                        nodes.get(
+                                isReady ? ready.node : sources.get(random.nextInt(sources.size())));
+                readyRecoveries += isReady ? 1 : 0;
+                ZoneInfo begun = isReady || fault == Fault.TWO_RECOVERIES ? info : begun(info);
                 recovering.put(begun.zone(), begun.epoch());
                 later(target.id, () -> recover(begun, target));
                 if (fault == Fault.TWO_RECOVERIES) {
