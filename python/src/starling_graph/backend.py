@@ -8,6 +8,7 @@ a cluster is a graph of this backend, too: nothing is converted then.
 
 from __future__ import annotations
 
+import concurrent.futures
 import functools
 import itertools
 import logging
@@ -32,6 +33,7 @@ LOG = logging.getLogger(__name__)
 COLUMN = "networkx-"
 PROCESS = uuid.uuid4().hex[:8]
 GUARD = threading.Lock()
+DROPPING = concurrent.futures.ThreadPoolExecutor(1, "starling-drop")
 LOCKS: weakref.WeakValueDictionary[tuple[str, ...], threading.Lock] = weakref.WeakValueDictionary()
 
 # Below so many edges a trip to the cluster takes longer than the work; asked only where NetworkX chooses by itself.
@@ -66,7 +68,7 @@ class ConvertedGraph:
                 if self.edges is None:
                     raise NotImplementedError("a graph on a cluster has one edge at least")
                 self._kept = current_cluster().load(self.edges, self.name)
-                weakref.finalize(self, _drop, self._kept)
+                weakref.finalize(self, _let_go, self._kept)
             return self._kept
 
 
@@ -84,6 +86,14 @@ def _cluster(url: str | None, token: str | None) -> Cluster:
         return connect(url, token, progress=False)
     LOG.info("no cluster is named, so one is started on this machine")
     return local(progress=False)
+
+
+def _let_go(graph: Graph) -> None:
+    """Has it dropped, which nobody waits for but an interpreter that ends."""
+    try:
+        DROPPING.submit(_drop, graph)
+    except RuntimeError:  # no thread begins any more
+        _drop(graph)
 
 
 def _drop(graph: Graph) -> None:

@@ -67,7 +67,7 @@ class Job(Generic[T]):
         """
         bar = Bar.fitting(self._progress)
         end = None if timeout is None else time.monotonic() + timeout
-        pause = FIRST_PAUSE_SECONDS
+        begun = time.monotonic()
         try:
             while True:
                 view = self._patiently()
@@ -76,8 +76,7 @@ class Job(Generic[T]):
                     return self._ended(str(view["status"]))
                 if end is not None and time.monotonic() > end:
                     raise TimeoutError(f"job {self.id} has not ended within {timeout} s; it goes on")
-                time.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+                time.sleep(_pause(begun))
         except KeyboardInterrupt:
             with contextlib.suppress(StarlingError):
                 self.cancel()
@@ -90,7 +89,7 @@ class Job(Generic[T]):
 
     async def _awaited(self) -> T:
         """Only questions take a thread, and that for as long as an answer takes: thousands of jobs can be awaited."""
-        pause = FIRST_PAUSE_SECONDS
+        begun = time.monotonic()
         lost = 0
         while True:
             try:
@@ -103,8 +102,7 @@ class Job(Generic[T]):
                 status = ""
             if status in ENDS:
                 return await asyncio.to_thread(self._ended, status)
-            await asyncio.sleep(LONGEST_PAUSE_SECONDS if lost else pause)
-            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+            await asyncio.sleep(LONGEST_PAUSE_SECONDS if lost else _pause(begun))
 
     def _patiently(self) -> dict[str, Any]:
         """A superpeer may be lost just now; another one leads soon."""
@@ -135,6 +133,11 @@ class Job(Generic[T]):
 
     def __repr__(self) -> str:
         return f"<job {self.id} at {self._rest.url}>"
+
+
+def _pause(begun: float) -> float:
+    """A tenth of the time since then, so that an end is noticed so much too late at most."""
+    return min(max((time.monotonic() - begun) / 10, FIRST_PAUSE_SECONDS), LONGEST_PAUSE_SECONDS)
 
 
 class Result(Mapping[str, Any]):
