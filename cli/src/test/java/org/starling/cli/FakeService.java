@@ -170,7 +170,10 @@ public final class FakeService implements ApiService {
         return Optional.ofNullable(jobs.get(id))
                 .filter(job -> job.status() == JobView.Status.RUNNING)
                 .map(_ ->
-                        new JobCourse(List.of(new JobCourse.Point(1, "graph.bfs", 0, 0, 34, 156))));
+                        new JobCourse(
+                                List.of(
+                                        new JobCourse.Point(
+                                                1, "graph.bfs", 0, 0, 34, 156, false))));
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ final class JobsCommandTest {
         ExitCode end = interruption.request();
 
         assertThat(end).isEqualTo(ExitCode.DONE);
-        assertThat(watch).isCompletedWithValue(ExitCode.DONE);
+        assertThat(watch).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(ExitCode.DONE);
         assertThat(screen.out())
                 .startsWith(
                         """

@@ -29,6 +29,9 @@ public interface JobListener {
      */
     default void begins(long supersteps, long messages) {}
 
+    /** There is a checkpoint behind the last superstep, from which the run can go on. */
+    default void checkpointed() {}
+
     /** A program has run to its end. */
     default void ran(RunRecord record) {}
 }

@@ -43,6 +43,11 @@ public final class RunLog implements JobListener {
     }
 
     @Override
+    public void checkpointed() {
+        next.checkpointed();
+    }
+
+    @Override
     public void ran(RunRecord record) {
         if (runs.size() == MAX_RUNS) {
             runs.removeFirst();

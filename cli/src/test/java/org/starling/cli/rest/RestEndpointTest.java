@@ -137,7 +137,9 @@ final class RestEndpointTest {
             assertThat(client.course(id))
                     .contains(
                             new JobCourse(
-                                    List.of(new JobCourse.Point(1, "graph.bfs", 0, 0, 34, 156))));
+                                    List.of(
+                                            new JobCourse.Point(
+                                                    1, "graph.bfs", 0, 0, 34, 156, false))));
             assertThat(client.course(99)).isEmpty();
             assertThat(client.folders()).containsExactly(Path.of("/shared"));
         }

@@ -22,12 +22,26 @@ public record JobCourse(List<Point> points) {
      * @param last number of the last one
      * @param active vertices that computed, in all of them together
      * @param messages that were sent in them
+     * @param checkpoint whether there was a checkpoint behind one of them
      */
-    public record Point(int task, String name, int first, int last, long active, long messages) {
+    public record Point(
+            int task,
+            String name,
+            int first,
+            int last,
+            long active,
+            long messages,
+            boolean checkpoint) {
         /** This one and the next as one. */
         Point and(Point next) {
             return new Point(
-                    task, name, first, next.last, active + next.active, messages + next.messages);
+                    task,
+                    name,
+                    first,
+                    next.last,
+                    active + next.active,
+                    messages + next.messages,
+                    checkpoint || next.checkpoint);
         }
 
         private boolean goesOnWith(Point next) {
@@ -56,6 +70,22 @@ public record JobCourse(List<Point> points) {
             points.add(next);
             if (points.size() > MAX_POINTS) {
                 thin();
+            }
+        }
+
+        /** There is a checkpoint behind the superstep that was the last. */
+        public void checkpointed() {
+            if (!points.isEmpty()) {
+                Point last = points.removeLast();
+                points.add(
+                        new Point(
+                                last.task,
+                                last.name,
+                                last.first,
+                                last.last,
+                                last.active,
+                                last.messages,
+                                true));
             }
         }
 

@@ -63,6 +63,6 @@ final class JobCourseTest {
     }
 
     private static JobCourse.Point point(int task, int superstep) {
-        return new JobCourse.Point(task, "task " + task, superstep, superstep, 10, 7);
+        return new JobCourse.Point(task, "task " + task, superstep, superstep, 10, 7, false);
     }
 }

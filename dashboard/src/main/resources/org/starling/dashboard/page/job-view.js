@@ -41,17 +41,19 @@ export function jobView(root, {live, id, rename}) {
     } catch (refused) { /* it does not run now, or not yet: what was told stays */ }
   }
 
-  /** Marks: where each of several tasks begins, or where one lost somebody. */
+  /** Marks: where each of several tasks begins, or where one lost somebody; and checkpoints. */
   function showCourse(list, events) {
     let at = 0;
     const steps = list.map(p => { const n = p.last - p.first + 1; const x = at; at += n; return {x, n}; });
     course.hidden = list.length === 0;
     const names = list.map((p, i) => ({...p, x: steps[i].x})).filter((p, i) => i === 0 || p.task !== list[i - 1].task);
     // losses do not say of which task's supersteps they speak
-    const marks = names.length > 1 ? names.map(p => ({x: p.x, text: p.name})) : events.flatMap(e => {
+    const checkpoints = list.flatMap((p, i) => p.checkpoint ? [{x: steps[i].x + steps[i].n - 1, text: 'checkpoint'}] : []);
+    const places = names.length > 1 ? names.map(p => ({x: p.x, text: p.name})) : events.flatMap(e => {
       const i = list.findIndex(p => p.first <= e.superstep && e.superstep <= p.last);
       return i < 0 ? [] : [{x: steps[i].x + e.superstep - list[i].first, text: `node ${e.node} lost`}];
     });
+    const marks = [...places, ...checkpoints].sort((a, b) => a.x - b.x);
     frontier.set(steps.map(s => s.x), list.map((p, i) => p.active / steps[i].n), marks);
     messages.set(steps.map(s => s.x), list.map((p, i) => p.messages / steps[i].n), marks);
     setText(course.querySelector('#course-tasks'), `${count(at, 'superstep')} of ${names.slice(-6).map(p => p.name).join(', then ')}${names.length > 6 ? ' and of earlier tasks' : ''}`);

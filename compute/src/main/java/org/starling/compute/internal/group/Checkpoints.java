@@ -228,17 +228,21 @@ final class Checkpoints {
         return true;
     }
 
-    /** A run is between two supersteps. */
-    void between(MasterRun master, long run, RunPosition position) {
+    /**
+     * A run is between two supersteps.
+     *
+     * @return whether there is another checkpoint of it now
+     */
+    boolean between(MasterRun master, long run, RunPosition position) {
         if (!master.resumes()) {
-            return;
+            return false;
         }
         int next = master.supersteps();
         lastSuperstep = next < lastSuperstep ? 0 : lastSuperstep;
-        if (pace.isDue(next - lastSuperstep) && isWorthwhile()) {
-            lastSuperstep = next;
-            unlessItFails(() -> saveRun(master, run, position));
+        if (!pace.isDue(next - lastSuperstep) || !isWorthwhile()) {
+            return false;
         }
+        return saveNow(master, run, position);
     }
 
     /**

@@ -858,11 +858,14 @@ public final class MasterSession implements GraphSession {
                 if (!changes.hasBegun() && canMove(master) && mover.isDue()) {
                     moving = checkpoints.saveNow(master, run, position(before));
                     if (moving) {
+                        listener.checkpointed();
                         checkpoints.saveAll(known.name(), master.states().keySet());
                     }
                     return moving;
                 }
-                checkpoints.between(master, run, position(before));
+                if (checkpoints.between(master, run, position(before))) {
+                    listener.checkpointed();
+                }
                 return false;
             }
 
@@ -876,6 +879,7 @@ public final class MasterSession implements GraphSession {
             public void change(MasterRun master, long run, long[] before) {
                 superstep = master.supersteps();
                 changes.change(master, run, position(before));
+                listener.checkpointed();
             }
 
             @Override

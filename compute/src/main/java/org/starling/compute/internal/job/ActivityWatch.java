@@ -85,10 +85,16 @@ final class ActivityWatch implements JobListener {
             firstSuperstep = ended; // not the first of all, if the run goes on from a checkpoint
         }
         course.add(
-                new JobCourse.Point(task, name, ended, ended, newActive, newMessages - messages));
+                new JobCourse.Point(
+                        task, name, ended, ended, newActive, newMessages - messages, false));
         superstep = ended;
         active = newActive;
         messages = newMessages;
+    }
+
+    @Override
+    public synchronized void checkpointed() {
+        course.checkpointed();
     }
 
     /** What the job does now; null if no task has begun. */

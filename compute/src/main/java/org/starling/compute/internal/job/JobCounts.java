@@ -81,6 +81,11 @@ final class JobCounts {
         }
 
         @Override
+        public void checkpointed() {
+            listener.checkpointed();
+        }
+
+        @Override
         public void ran(RunRecord run) {
             listener.ran(run);
         }

@@ -28,4 +28,24 @@ final class RunMessagesTest {
                 .containsExactly(100L, 150L, 50L, 50L, 400L);
         assertThat(counts.figures(0).messages()).isEqualTo(750);
     }
+
+    @Test
+    void saysBehindWhichSuperstepsThereWereCheckpoints() {
+        ActivityWatch watch = new ActivityWatch(() -> 0);
+        JobListener run = new JobCounts().counting(watch);
+
+        watch.taskStarted(1, "graph.pagerank", null);
+        run.begins(0, 0);
+        for (int superstep = 0; superstep < 5 * JobCourse.MAX_POINTS; superstep++) {
+            run.superstep(superstep, 10, 0);
+            if (superstep == 7) {
+                run.checkpointed();
+            }
+        }
+
+        assertThat(watch.course().points().stream().filter(JobCourse.Point::checkpoint))
+                .singleElement()
+                .satisfies(point -> assertThat(point.first()).isLessThanOrEqualTo(7))
+                .satisfies(point -> assertThat(point.last()).isGreaterThanOrEqualTo(7));
+    }
 }
