@@ -26,11 +26,11 @@ import org.starling.store.internal.node.NodeMessage.Recovered;
  * directory's orphans, all of them, and does for each what comes next; nothing is remembered that a
  * new leader could not do without. For a zone that is: choose the live backup (or returned holder)
  * with the most free memory, one that is about to leave only if there is no other, and of a zone
- * that its owner hands over the one that is prepared for it; begin an epoch for its recovery, so
- * that whoever was asked before can change nothing any more that counts; ask it to recover the
- * zone; when it has, wait until the dead owner's lease is over; switch the zone. Every change of
- * the zone's epoch in between starts it anew. A target that fails is passed over until all have
- * failed, and then they are tried again.
+ * that its owner hands over the one that is prepared for it, whose epoch has begun with that; begin
+ * an epoch for the recovery of any other, so that whoever was asked before can change nothing any
+ * more that counts; ask it to recover the zone; when it has, wait until the dead owner's lease is
+ * over; switch the zone. Every change of the zone's epoch in between starts it anew. A target that
+ * fails is passed over until all have failed, and then they are tried again.
  *
  * <p>{@link #doWork} is confined to the agent; answers come in on receiving threads and are guarded
  * by this object.
@@ -129,8 +129,8 @@ final class RecoveryCoordinator {
     }
 
     /**
-     * An owner has handed a zone over, and one of its backups is prepared for that. Nobody has been
-     * asked under that epoch, so for this one no other needs to be begun.
+     * An owner has handed a zone over, and one of its backups is prepared for that. The command
+     * says which, so no leader asks anybody else under that epoch, and no other needs to be begun.
      *
      * @param epoch of the zone since then
      */

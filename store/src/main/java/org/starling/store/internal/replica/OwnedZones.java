@@ -449,7 +449,9 @@ public final class OwnedZones implements AutoCloseable {
 
     /**
      * Drops zones that have long been without chunks, and forgets what was done for clients that
-     * are gone. To be called every few seconds; never waits.
+     * are gone. Lets go of zones that were recovered here too late: when the directory told that
+     * they are others' there was nothing to let go of yet. To be called every few seconds; never
+     * waits.
      *
      * @param isMember whether a node belongs to the cluster
      */
@@ -459,6 +461,7 @@ public final class OwnedZones implements AutoCloseable {
                 isMember,
                 around.nanoClock().getAsLong());
         dropper.doWork(List.copyOf(zones.values()), chooser, this::dropped);
+        recovered.keySet().forEach(this::refresh);
     }
 
     // accessors

@@ -113,9 +113,6 @@ final class ZoneHandovers {
         /** Under which the directory is told; 0 before that. */
         long toldEpoch;
 
-        /** The directory has answered that the zone has no owner any more. */
-        boolean isYielded;
-
         /** Published by being volatile. */
         volatile boolean isTargetLost;
 
@@ -178,16 +175,12 @@ final class ZoneHandovers {
                     : Command.YieldZone.ANYBODY;
         }
 
-        synchronized void yielded() {
-            isYielded = true;
-        }
-
         /**
-         * Whether it had no owner for a while, so that who was to take it over could not. If no
-         * answer told so, the epochs do: yielded, begun, and given back.
+         * Whether it had no owner for a while, so that who was to take it over could not: yielded,
+         * which takes one epoch, and given back, which takes two.
          */
         synchronized boolean wasGivenBack(long epoch) {
-            return toldEpoch != 0 && (isYielded || epoch > toldEpoch + 2);
+            return toldEpoch != 0 && epoch > toldEpoch + 2;
         }
 
         synchronized boolean isVoid(long epoch) {
@@ -438,9 +431,6 @@ final class ZoneHandovers {
         if (!now.changed() && info.owner() == around.self() && info.epoch() == epoch) {
             stay(handover, "has no backup");
         } else {
-            if (info.isYielded()) {
-                handover.yielded();
-            }
             host.changed(info);
         }
     }

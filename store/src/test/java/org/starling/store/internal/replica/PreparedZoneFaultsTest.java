@@ -138,6 +138,31 @@ final class PreparedZoneFaultsTest {
         }
     }
 
+    /** Whoever asked for it has given it up before, and the directory tells of that only once. */
+    @Test
+    void isLetGoWhenTheZoneWasGivenBackBeforeItWasRecovered() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            long first = filled(cluster.peer(1), 100);
+            long zone = ChunkId.zone(first);
+            Peer backup = cluster.peer(BACKUP);
+            long version = cluster.directory.version();
+            long epoch = cluster.directory.zoneNow(zone).epoch();
+            cluster.directory.now(new Command.YieldZone(zone, epoch, 1, BACKUP));
+            ZoneInfo yielded = cluster.directory.zoneNow(zone);
+            cluster.directory.now(new Command.GiveBackZone(zone, yielded.epoch()));
+            cluster.tellAfter(version);
+
+            backup.recovery
+                    .recover(zone, yielded.epoch(), yielded.backups(), false)
+                    .get(10, TimeUnit.SECONDS);
+            backup.zones.collectGarbage(node -> true);
+
+            cluster.await(() -> !backup.zones.isRecovered(zone));
+            prepare(cluster, zone);
+            write(cluster.peer(1), first, 100);
+        }
+    }
+
     /** It said that it could not bring the zone into memory. */
     @Test
     void goesToABackupThatHasRoom() throws Exception {
