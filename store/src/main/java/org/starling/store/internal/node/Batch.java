@@ -225,7 +225,7 @@ abstract class Batch {
         return CompletableFuture.completedFuture(number + 1)
                 .thenComposeAsync(
                         next -> round(left, next),
-                        pauses ? Retries.later(number + 1) : Asker.THREADS);
+                        pauses ? retries.later(deadlineNanos) : Asker.THREADS);
     }
 
     private boolean isOver(int index) {

@@ -147,6 +147,6 @@ final class Pursuit<T> {
                     Retries.givenUp(id, failure, isUncertain, excuse));
         }
         return CompletableFuture.completedFuture(this)
-                .thenComposeAsync(Pursuit::run, Retries.later(attempts));
+                .thenComposeAsync(Pursuit::run, retries.later(deadlineNanos));
     }
 }

@@ -24,15 +24,14 @@ import org.starling.store.internal.replica.ZoneMovedException;
  * request time-out. Immutable; any thread.
  */
 final class Retries {
-    /**
-     * From one of the first attempts to the next: a zone that is handed over is away for moments.
-     */
-    private static final long FIRST_PAUSE_MILLIS = 4;
+    /** From one attempt to the next at first: a zone that is handed over is away for moments. */
+    private static final Executor SOON = after(4);
 
-    private static final int FIRST_ATTEMPTS = 25;
+    /** For so long. */
+    private static final long SOON_NANOS = Duration.ofMillis(100).toNanos();
 
     /** From one of the others to the next: a lost owner's zone takes a second. */
-    private static final long PAUSE_MILLIS = 20;
+    private static final Executor LATER = after(20);
 
     /**
      * Owners wait for backups for so many hundredths of the time-out, so that whoever asks hears of
@@ -42,9 +41,6 @@ final class Retries {
 
     private final long timeoutNanos;
     private final LongSupplier nanoClock;
-
-    private static final Executor SOON = after(FIRST_PAUSE_MILLIS);
-    private static final Executor LATER = after(PAUSE_MILLIS);
 
     Retries(Duration timeout, LongSupplier nanoClock) {
         timeoutNanos = timeout.toNanos();
@@ -127,12 +123,12 @@ final class Retries {
     }
 
     /**
-     * Goes on after a pause.
+     * Goes on after a pause: a short one at first.
      *
-     * @param attempts that have been made, at least one
+     * @param deadlineNanos of the operation
      */
-    static Executor later(int attempts) {
-        return attempts <= FIRST_ATTEMPTS ? SOON : LATER;
+    Executor later(long deadlineNanos) {
+        return timeoutNanos - leftNanos(deadlineNanos) < SOON_NANOS ? SOON : LATER;
     }
 
     private static Executor after(long pauseMillis) {
