@@ -289,10 +289,14 @@ final class LyingOwnerTest {
 
     @Test
     void restoresTheInterruptOfAThreadThatWaits() {
+        CountDownLatch interrupted = new CountDownLatch(1);
         owner.serve(
                 ChunkMessage.SIZE,
                 Execution.WORKER,
-                (source, size) -> new SizeIs(ChunkMessage.PRESENT, 4));
+                (source, size) -> {
+                    interrupted.await();
+                    return new SizeIs(ChunkMessage.PRESENT, 4);
+                });
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> chunks.size(ID))
@@ -300,6 +304,7 @@ final class LyingOwnerTest {
                 .hasMessageContaining("interrupted");
 
         assertThat(Thread.interrupted()).as("set again").isTrue();
+        interrupted.countDown();
         assertThat(chunks.size(ID)).isEqualTo(4);
     }
 
