@@ -103,6 +103,12 @@ record TimedSession(GraphSession inner) implements GraphSession {
     }
 
     @Override
+    public void writeTable(
+            String graph, List<String> columns, String format, String ending, Path folder) {
+        inner.writeTable(graph, columns, format, ending, folder);
+    }
+
+    @Override
     public Structures structures() {
         return inner.structures();
     }

@@ -139,7 +139,8 @@ final class GzipBlocks {
                                 path,
                                 Packing.GZIP,
                                 text,
-                                "ends too early: the empty block that ends such a file is missing; if who wrote it leaves that out, unpack the file and pack it anew"));
+                                "ends too early: the empty block that ends such a file is missing",
+                                "fetch the file again; if what wrote it leaves that block out, unpack it and pack it anew"));
             }
             return text > UnpackedText.mostBytes(fileBytes)
                     ? null

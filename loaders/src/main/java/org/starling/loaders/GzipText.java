@@ -55,8 +55,7 @@ final class GzipText extends InputStream {
 
     @Override
     public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        return UnpackedText.next(this);
     }
 
     @Override

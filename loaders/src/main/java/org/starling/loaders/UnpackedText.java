@@ -72,10 +72,15 @@ public final class UnpackedText extends FilterInputStream {
         }
     }
 
+    /** The next byte of a text that is read in pieces; −1 at its end. */
+    static int next(InputStream text) throws IOException {
+        byte[] one = new byte[1];
+        return text.read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
     @Override
     public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        return next(this);
     }
 
     @Override
@@ -118,13 +123,18 @@ public final class UnpackedText extends FilterInputStream {
 
     /** What is said of packed data that make no sense. */
     static String sentence(Path path, Packing packing, long textBytes, String how) {
+        return sentence(path, packing, textBytes, how, "fetch the file again");
+    }
+
+    static String sentence(Path path, Packing packing, long textBytes, String how, String remedy) {
         return String.format(
                 Locale.ROOT,
-                "%s: after %,d bytes of text the %s data %s (fetch the file again)",
+                "%s: after %,d bytes of text the %s data %s (%s)",
                 path,
                 textBytes,
                 packing.title(),
-                how);
+                how,
+                remedy);
     }
 
     /** Bytes of a file; keeps why they can't be read. Confined to one thread. */

@@ -211,6 +211,12 @@ final class FakeSession implements GraphSession {
     }
 
     @Override
+    public void writeTable(
+            String graph, List<String> columns, String format, String ending, Path folder) {
+        throw new UnsupportedOperationException("the fake has none");
+    }
+
+    @Override
     public Structures structures() {
         throw new UnsupportedOperationException("the fake has none");
     }

@@ -1,7 +1,6 @@
 package org.starling.compute.cluster;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +18,6 @@ import org.starling.net.ClusterSecret;
  * LocalCluster}. Used by one thread.
  */
 public final class InProcessCluster implements AutoCloseable {
-    /** Its processes have little, and are in one. */
-    private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(1);
-
     private final ClusterPlan plan;
 
     /** Those that have not ended, by id: superpeers have the first ones. */
@@ -71,7 +67,7 @@ public final class InProcessCluster implements AutoCloseable {
 
     /** A node that was asked to leave, and has nothing to do any more. */
     private void letGo(RunningNode node) {
-        node.handOver(DRAIN_PATIENCE);
+        node.handOver(NodeProcess.DRAIN_PATIENCE);
         end(node);
     }
 

@@ -37,7 +37,7 @@ public final class NodeProcess {
     static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     /** For a peer that was asked to leave: nobody waits for it at a bound. */
-    private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(5);
+    static final Duration DRAIN_PATIENCE = Duration.ofMinutes(5);
 
     /**
      * A file of this name in its data folder tells a node that its whole cluster is being stopped,

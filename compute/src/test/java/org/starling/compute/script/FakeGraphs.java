@@ -134,6 +134,12 @@ final class FakeGraphs implements GraphSession {
     }
 
     @Override
+    public void writeTable(
+            String graph, List<String> columns, String format, String ending, Path folder) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
     public Structures structures() {
         throw new IllegalStateException("no graphs here");
     }

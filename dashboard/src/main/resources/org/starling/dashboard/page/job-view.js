@@ -47,8 +47,8 @@ export function jobView(root, {live, id, rename}) {
     const steps = list.map(p => { const n = p.last - p.first + 1; const x = at; at += n; return {x, n}; });
     course.hidden = list.length === 0;
     const names = list.map((p, i) => ({...p, x: steps[i].x})).filter((p, i) => i === 0 || p.task !== list[i - 1].task);
-    // losses do not say of which task's supersteps they speak
     const checkpoints = list.flatMap((p, i) => p.checkpoint ? [{x: steps[i].x + steps[i].n - 1, text: 'checkpoint'}] : []);
+    // losses do not say of which task's supersteps they speak
     const places = names.length > 1 ? names.map(p => ({x: p.x, text: p.name})) : events.flatMap(e => {
       const i = list.findIndex(p => p.first <= e.superstep && e.superstep <= p.last);
       return i < 0 ? [] : [{x: steps[i].x + e.superstep - list[i].first, text: `node ${e.node} lost`}];
@@ -153,7 +153,7 @@ export function jobView(root, {live, id, rename}) {
     const over = ENDED.includes(job.status);
     setText(does, over ? '' : doing(job) || '…');
     setText(attempts, job.attempt > 1 ? `${job.attempt}: a master was lost` : String(job.attempt));
-    setText(rest, left(job).replace('about ', '').replace(' to go', '') || 'not known yet');
+    setText(rest, left(job) || 'not known yet');
     cards.does.hidden = cards.rest.hidden = over;
     cards.attempts.hidden = job.attempt < 2;
     showEnd(over ? job : {});

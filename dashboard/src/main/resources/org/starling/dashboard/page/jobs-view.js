@@ -22,9 +22,9 @@ export function doing(job) {
 }
 
 /** How long it may still take, about; nothing where nobody can tell. */
-export const left = job => job.progress?.etaSeconds != null ? `about ${seconds(Math.round(job.progress.etaSeconds))} to go` : '';
+export const left = job => job.progress?.etaSeconds != null ? seconds(Math.round(job.progress.etaSeconds)) : '';
 
-const time = job => ENDED.includes(job.status) ? seconds(job.seconds) : left(job);
+const time = job => ENDED.includes(job.status) ? seconds(job.seconds) : left(job) && `about ${left(job)} to go`;
 
 export function jobsView(root, {live}) {
   const table = new Table('Jobs that wait or run, and the last hundred that have ended; the newest first', [
