@@ -16,6 +16,16 @@ import pytest
 from starling_graph import Cluster, JobFailedError
 from starling_graph.cluster import Uploads
 
+def test_a_file_of_names_says_which_columns_are_ends(cluster: Cluster, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "friends.csv"
+    path.write_text('since,who,whom\n2019,Ada,"Sofja K."\n2021,"Sofja K.",Émilie\n', "utf-8")
+
+    with pytest.raises(JobFailedError, match='if it names columns, say which are "source" and "target"'):
+        cluster.load(path, name)
+    with cluster.load(path, name, source="who", target="whom", ids="text") as graph:
+        assert sorted(graph.neighbours("Sofja K.")) == ["Ada", "Émilie"]
+
+
 COLUMNS = ["pagerank", "component", "parent", "level"]
 
 

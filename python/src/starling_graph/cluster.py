@@ -61,6 +61,8 @@ class Cluster(ClusterTasks):
         vertices: Any = None,
         format: str | None = None,
         separator: str | None = None,
+        source: str | None = None,
+        target: str | None = None,
         ids: str | None = None,
         incoming: bool = True,
     ) -> Graph:
@@ -76,6 +78,7 @@ class Cluster(ClusterTasks):
             weight: the column or attribute with weights; None for none. Weights are kept as 32-bit floats
             vertices: beside a file: a file of vertices and their properties
             format, separator: of a file, where they can't be seen
+            source, target: the columns of a file that hold the ends of edges, if they have other names than these
             ids: "text" if the ids of a file are texts: the cluster keeps them then, and all tasks take and give them
             incoming: whether to store incoming edges, too; False halves the memory of a directed graph
 
@@ -85,7 +88,7 @@ class Cluster(ClusterTasks):
         """
         task: dict[str, Any] = {"task": "graph.load", "graph": name, "keep": True, "incoming": incoming}
         labels: Sequence[Any] | None = None
-        of_file = {"format": format, "separator": separator, "ids": ids}
+        of_file = {"format": format, "separator": separator, "source": source, "target": target, "ids": ids}
         if isinstance(data, (str, os.PathLike)):
             given: dict[str, Any] = {"edges" if is_address(data) else "file": data}
             if vertices is not None:

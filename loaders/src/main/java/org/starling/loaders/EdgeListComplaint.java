@@ -13,6 +13,9 @@ final class EdgeListComplaint {
     private static final String COMMENT_REMEDY =
             "begin the line with # if it is a comment or a header";
 
+    private static final String HEADER_REMEDY =
+            "begin the line with # if it is a comment; if it names columns, say which are \"source\" and \"target\"";
+
     private static final String NUMBERS_REMEDY = "; if ids are texts, say \"ids\": \"text\"";
 
     private static final String TEXT_REMEDY =
@@ -34,21 +37,24 @@ final class EdgeListComplaint {
     InvalidInputException about(long offset) throws IOException {
         String line = text.line(offset);
         return new InvalidInputException(
-                "%s:%d: %s".formatted(text.path(), text.lineNumber(offset), reason(line)));
+                "%s:%d: %s"
+                        .formatted(
+                                text.path(), text.lineNumber(offset), reason(line, offset == 0)));
     }
 
-    private String reason(String line) {
+    private String reason(String line, boolean isFirst) {
         String[] fields = format.separator().split(line);
         String quoted = Quote.of(line);
         if (fields.length < 2 || fields[1].isBlank()) {
-            return "expected two vertex ids, found %s (%s)".formatted(quoted, remedy(line));
+            return "expected two vertex ids, found %s (%s)"
+                    .formatted(quoted, remedy(line, isFirst));
         }
         for (int k = 0; k < 2 && !format.textIds(); k++) {
             String wrong = wrongId(fields[k].strip());
             if (wrong != null) {
                 return wrong.startsWith("(")
                         ? "expected two vertex ids, found %s (%s%s)"
-                                .formatted(quoted, remedy(line), NUMBERS_REMEDY)
+                                .formatted(quoted, remedy(line, isFirst), NUMBERS_REMEDY)
                         : wrong;
             }
         }
@@ -81,13 +87,14 @@ final class EdgeListComplaint {
         }
     }
 
-    private String remedy(String line) {
+    private String remedy(String line, boolean isFirst) {
         Separator other = format.separator().otherIn(line);
         if (other != null && (format.textIds() || hasTwoIds(other.split(line)))) {
             return "separator is %s; use \"separator\": \"%s\""
                     .formatted(format.separator(), other.written());
         }
-        String remedy = format.textIds() ? TEXT_REMEDY : COMMENT_REMEDY;
+        String ofNumbers = isFirst ? HEADER_REMEDY : COMMENT_REMEDY;
+        String remedy = format.textIds() ? TEXT_REMEDY : ofNumbers;
         return "separator is %s; %s".formatted(format.separator(), remedy);
     }
 

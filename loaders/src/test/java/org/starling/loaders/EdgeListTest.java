@@ -279,7 +279,8 @@ class EdgeListTest {
         assertThatThrownBy(() -> read("from,to\n1,2\n", Parameters.NONE))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("graph.txt:1: expected two vertex ids, found \"from,to\"")
-                .hasMessageContaining("begin the line with # if it is a comment or a header");
+                .hasMessageContaining(
+                        "if it names columns, say which are \"source\" and \"target\"");
     }
 
     @ParameterizedTest
