@@ -218,7 +218,10 @@ public interface GraphSession {
      *     the files cannot be written
      * @throws JobFailedException if peers do not see the same folder
      */
-    void writeTable(String graph, List<String> columns, String format, String ending, Path folder);
+    default void writeTable(
+            String graph, List<String> columns, String format, String ending, Path folder) {
+        throw new UnsupportedOperationException("this session writes no tables");
+    }
 
     /** What the job keeps in the store beside its graphs. */
     Structures structures();
