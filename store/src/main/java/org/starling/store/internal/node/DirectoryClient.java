@@ -73,7 +73,7 @@ final class DirectoryClient implements ZoneDirectory {
 
     /** Asks. Fails with a {@link StoreException}. */
     <R extends DirectoryReply> CompletableFuture<R> askAsync(DirectoryQuery query, Class<R> reply) {
-        return attempt(query, nanoClock.getAsLong() + timeoutNanos)
+        return attempt(query, nanoClock.getAsLong() + timeoutNanos, false)
                 .thenApply(answered -> {
                     if (!reply.isInstance(answered)) {
                         throw new StoreException("the superpeer answered a question not asked");
@@ -131,9 +131,19 @@ final class DirectoryClient implements ZoneDirectory {
 
     // private
 
-    private CompletableFuture<DirectoryReply> attempt(DirectoryQuery query, long deadlineNanos) {
+    /**
+     * Asks once, and again if that fails.
+     *
+     * @param isRepeated whether an earlier attempt may have been heard
+     */
+    private CompletableFuture<DirectoryReply> attempt(
+            DirectoryQuery query, long deadlineNanos, boolean isRepeated) {
         if (isStopped.getAsBoolean()) {
-            return CompletableFuture.failedFuture(new NodeClosedException());
+            NodeClosedException closed = new NodeClosedException();
+            return CompletableFuture.failedFuture(
+                    isRepeated && query.isWrite()
+                            ? mayHaveBeen(String.valueOf(closed.getMessage()))
+                            : closed);
         }
         int asked = leader.current();
         long leftMillis = Math.max(1, (deadlineNanos - nanoClock.getAsLong()) / 1_000_000);
@@ -144,7 +154,7 @@ final class DirectoryClient implements ZoneDirectory {
                     Answer got = attempt.answer();
                     Throwable failure = attempt.failure();
                     return got != null && failure == null
-                            ? taken(query, deadlineNanos, asked, got)
+                            ? taken(query, deadlineNanos, isRepeated, asked, got)
                             : failed(query, deadlineNanos, asked, cause(failure));
                 });
     }
@@ -159,18 +169,39 @@ final class DirectoryClient implements ZoneDirectory {
     private record Attempt(@Nullable Answer answer, @Nullable Throwable failure) {}
 
     private CompletableFuture<DirectoryReply> taken(
-            DirectoryQuery query, long deadlineNanos, int asked, Answer answer) {
+            DirectoryQuery query,
+            long deadlineNanos,
+            boolean isRepeated,
+            int asked,
+            Answer answer) {
         if (answer.reply() != null) {
             leader.leads(asked);
-            return CompletableFuture.completedFuture(answer.reply());
+            return answer.reply() instanceof DirectoryReply.NoMember none
+                    ? refused(none, isRepeated)
+                    : CompletableFuture.completedFuture(answer.reply());
         }
         boolean isNamed = leader.redirect(asked, answer.leader());
         if (isNamed && nanoClock.getAsLong() < deadlineNanos) {
             return CompletableFuture.completedFuture(query)
-                    .thenComposeAsync(again -> attempt(again, deadlineNanos), Asker.THREADS);
+                    .thenComposeAsync(next -> attempt(next, deadlineNanos, true), Asker.THREADS);
         }
         String text = "no superpeer leads the directory (node " + asked + " does not)";
         return again(query, deadlineNanos, reason(query, text, null));
+    }
+
+    /** This node may have been a member when an earlier attempt was heard. */
+    private static CompletableFuture<DirectoryReply> refused(
+            DirectoryReply.NoMember none, boolean isRepeated) {
+        String reason = "node " + none.node() + " is no member of the cluster (any more)";
+        return isRepeated
+                ? CompletableFuture.failedFuture(mayHaveBeen(reason))
+                : CompletableFuture.completedFuture(
+                        new DirectoryReply.Applied(new Result.Refused(reason)));
+    }
+
+    private static IndeterminateException mayHaveBeen(String reason) {
+        return new IndeterminateException(
+                "a command to the directory may have been carried out or not: " + reason, null);
     }
 
     private CompletableFuture<DirectoryReply> failed(
@@ -201,6 +232,6 @@ final class DirectoryClient implements ZoneDirectory {
             return CompletableFuture.failedFuture(reason);
         }
         return CompletableFuture.completedFuture(query)
-                .thenComposeAsync(next -> attempt(next, deadlineNanos), later);
+                .thenComposeAsync(next -> attempt(next, deadlineNanos, true), later);
     }
 }

@@ -18,6 +18,12 @@ sealed interface DirectoryReply {
     /** The result of a command. */
     record Applied(Result result) implements DirectoryReply {}
 
+    /**
+     * The command was not carried out, as the node that sent it is no member (any more). An earlier
+     * attempt may have been, when the node still was one.
+     */
+    record NoMember(int node) implements DirectoryReply {}
+
     /** A chunk id, or none. */
     record LookedUp(long id) implements DirectoryReply {}
 

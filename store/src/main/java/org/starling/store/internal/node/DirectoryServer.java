@@ -177,32 +177,34 @@ final class DirectoryServer {
                     new Answer(self, replica.read(directory -> reply(ask.query(), directory))));
             return;
         }
-        CompletableFuture<Result> _ =
-                apply(source, apply)
-                        .whenComplete((result, failure) -> {
-                            if (failure != null) {
-                                responder.respond(new Answer(replica.leader(), null));
-                            } else {
+        CompletableFuture<DirectoryReply> _ =
+                replied(source, apply)
+                        .whenComplete((reply, failure) ->
                                 responder.respond(
-                                        new Answer(self, new DirectoryReply.Applied(result)));
-                            }
-                        });
+                                        failure == null
+                                                ? new Answer(self, reply)
+                                                : new Answer(replica.leader(), null)));
     }
 
-    private CompletableFuture<Result> apply(int source, DirectoryQuery.Apply apply) {
+    private CompletableFuture<DirectoryReply> replied(int source, DirectoryQuery.Apply apply) {
         Command command;
         try {
             command = CommandLayout.read(apply.command());
         } catch (IllegalArgumentException e) {
-            return refused("command cannot be read: " + e.getMessage());
+            return refused("command cannot be read: " + e.getMessage())
+                    .thenApply(DirectoryReply.Applied::new);
         }
-        Command given = command;
-        Command marked = replica.read(directory -> marked(given, directory));
         if (!replica.read(directory -> directory.isMember(source))) {
-            return command instanceof Command.RemoveNode
-                    ? CompletableFuture.completedFuture(new Result.Done(false))
-                    : refused("node " + source + " is no member of the cluster (any more)");
+            return CompletableFuture.completedFuture(
+                    command instanceof Command.RemoveNode
+                            ? new DirectoryReply.Applied(new Result.Done(false))
+                            : new DirectoryReply.NoMember(source));
         }
+        return applied(source, command).thenApply(DirectoryReply.Applied::new);
+    }
+
+    private CompletableFuture<Result> applied(int source, Command command) {
+        Command marked = replica.read(directory -> marked(command, directory));
         return switch (command) {
             case Command.RegisterNode c -> refused("nodes register by joining");
             case Command.ReleaseNode c -> refused("superpeers release nodes");

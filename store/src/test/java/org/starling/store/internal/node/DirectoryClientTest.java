@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,9 @@ import org.starling.net.NetConfig;
 import org.starling.net.Network;
 import org.starling.net.Responder;
 import org.starling.net.Transports;
+import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.node.NodeMessage.Answer;
 
 /** A node asks the directory, and the superpeer is not at its best. */
@@ -87,6 +91,52 @@ final class DirectoryClientTest {
                 .withThrowableThat()
                 .withMessageContaining("this node has been closed");
         assertThat(unanswered).isEmpty();
+    }
+
+    @Test
+    void doesNotCallRefusedWhatAnEarlierAttemptMayHaveDone() {
+        superpeer.serveAsync(
+                NodeMessage.ASK,
+                Execution.WORKER,
+                (source, ask, to) -> {
+                    if (unanswered.isEmpty()) {
+                        unanswered.add(to); // carried out, perhaps, and the answer is lost
+                    } else {
+                        to.respond(new Answer(0, new DirectoryReply.NoMember(source)));
+                    }
+                });
+
+        assertThatThrownBy(() -> client.require(new Command.RegisterName("a", 1)))
+                .isInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("node 1 is no member of the cluster (any more)");
+    }
+
+    @Test
+    void callsRefusedWhatWasSentOnceByANodeThatIsNoMember() {
+        superpeer.serveAsync(
+                NodeMessage.ASK,
+                Execution.WORKER,
+                (source, ask, to) ->
+                        to.respond(new Answer(0, new DirectoryReply.NoMember(source))));
+
+        assertThatThrownBy(() -> client.require(new Command.RegisterName("a", 1)))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessage("the directory refused: node 1 is no member of the cluster (any more)");
+    }
+
+    @Test
+    void doesNotCallClosedWhatAnEarlierAttemptMayHaveDone() {
+        superpeer.serveAsync(
+                NodeMessage.ASK,
+                Execution.WORKER,
+                (source, ask, to) -> {
+                    unanswered.add(to);
+                    isStopped.set(true);
+                });
+
+        assertThatThrownBy(() -> client.require(new Command.RegisterName("a", 1)))
+                .isInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("this node has been closed");
     }
 
     private Network network(int id) {

@@ -169,6 +169,7 @@ final class MessageLayoutTest {
                     answer(new DirectoryReply.Names(new String[] {"a", "ß"}, new long[] {1, -1})),
                     answer(new DirectoryReply.Zones(List.of(ZONE, ZONE))),
                     answer(new DirectoryReply.Chosen(-1)),
+                    answer(new DirectoryReply.NoMember(7)),
                     answer(new DirectoryReply.Dropped(new long[] {7, Long.MIN_VALUE})),
                     answer(new DirectoryReply.JobList(List.of(JOB))),
                     answer(new DirectoryReply.JobIs(Optional.empty())),
