@@ -56,7 +56,7 @@ public final class IncomingLink implements Link {
         this.dispatcher = messenger.dispatcher();
         this.backlog = backlog;
         this.maxFrameBytes = messenger.limits().incomingBufferBytes() / 2;
-        this.maxPayloadBytes = messenger.config().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
+        this.maxPayloadBytes = messenger.limits().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
         this.confirmStepBytes = messenger.limits().windowBytes() / 8;
         this.basePosition = backlog.startPosition();
         if (backlog.hasDebt()) { // the peer waits for its end, even if that has come already

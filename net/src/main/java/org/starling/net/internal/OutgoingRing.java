@@ -131,7 +131,7 @@ final class OutgoingRing extends RingFields.Behind {
      * Claims room right behind {@code seen}, if that is still the tail and nothing needs a closer
      * look.
      *
-     * @param bytes a multiple of 8, at most {@link #maxClaimBytes()}
+     * @param bytes a multiple of 8, at most half the capacity
      * @return the address, or {@link #FULL} when {@link #claim(int, long)} has to find out
      */
     long tryClaim(long seen, int bytes) {
@@ -144,7 +144,7 @@ final class OutgoingRing extends RingFields.Behind {
     /**
      * Claims contiguous room.
      *
-     * @param bytes a multiple of 8, at most {@link #maxClaimBytes()}
+     * @param bytes a multiple of 8, at most half the capacity
      * @return the address, or {@link #FULL} or {@link #CLOSED}
      */
     long claim(int bytes) {
@@ -258,10 +258,6 @@ final class OutgoingRing extends RingFields.Behind {
     /** Position up to which room is free again. */
     long freePosition() {
         return (long) HEAD.getAcquire(this);
-    }
-
-    int maxClaimBytes() {
-        return capacity / 2;
     }
 
     int capacity() {
