@@ -180,13 +180,11 @@ final class EthernetSender extends SocketEnd {
     @Override
     void expire() {
         fail(
-                "node "
-                        + link.peer()
-                        + " at "
-                        + address
-                        + " didn't shake hands within "
-                        + messenger.limits().connectTimeout().toMillis()
-                        + " ms");
+                "node %s at %s didn't shake hands within %s ms"
+                        .formatted(
+                                link.peer(),
+                                address,
+                                messenger.limits().connectTimeout().toMillis()));
     }
 
     @Override

@@ -92,12 +92,8 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         } catch (IOException e) {
             closeChannels();
             throw new NetException(
-                    "node "
-                            + messenger.nodeId()
-                            + " can't listen on "
-                            + bind
-                            + ": "
-                            + e.getMessage(),
+                    "node %s can't listen on %s: %s"
+                            .formatted(messenger.nodeId(), bind, e.getMessage()),
                     e);
         }
         receiving = new ReceivingThread(messenger, this);

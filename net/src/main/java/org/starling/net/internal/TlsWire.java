@@ -141,14 +141,12 @@ final class TlsWire implements Wire {
         }
         if (!NodeNames.covers(shown, nodeId)) {
             throw new RefusedException(
-                    "node "
-                            + nodeId
-                            + " shows a certificate for "
-                            + NodeNames.names(shown)
-                            + "; it needs a subject alternative name like "
-                            + NodeNames.of(nodeId, nodeId)
-                            + " or "
-                            + NodeNames.of(0, HandshakeLayout.MAX_NODE_ID));
+                    "node %s shows a certificate for %s; it needs a subject alternative name like %s or %s"
+                            .formatted(
+                                    nodeId,
+                                    NodeNames.names(shown),
+                                    NodeNames.of(nodeId, nodeId),
+                                    NodeNames.of(0, HandshakeLayout.MAX_NODE_ID)));
         }
     }
 

@@ -105,12 +105,8 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
         } catch (IOException e) {
             worker.close();
             throw new NetException(
-                    "node "
-                            + messenger.nodeId()
-                            + " can't listen on "
-                            + bind
-                            + ": "
-                            + e.getMessage(),
+                    "node %s can't listen on %s: %s"
+                            .formatted(messenger.nodeId(), bind, e.getMessage()),
                     e);
         }
         startedWorker = worker;
