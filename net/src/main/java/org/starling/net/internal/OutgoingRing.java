@@ -108,11 +108,7 @@ final class OutgoingRing extends RingFields.Behind {
     }
 
     private static VarHandle field(Class<?> owner, String name, Class<?> type) {
-        try {
-            return MethodHandles.lookup().findVarHandle(owner, name, type);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
+        return Fields.handle(MethodHandles.lookup(), owner, name, type);
     }
 
     /** Native memory of a ring. */
