@@ -150,7 +150,7 @@ final class EthernetSender extends SocketEnd {
                 receive();
             }
         } catch (IOException | RuntimeException e) {
-            fail("node " + link.peer() + " at " + address + " can't be reached: " + e.getMessage());
+            fail(whom() + " can't be reached: " + e.getMessage());
         }
     }
 
@@ -180,11 +180,8 @@ final class EthernetSender extends SocketEnd {
     @Override
     void expire() {
         fail(
-                "node %s at %s didn't shake hands within %s ms"
-                        .formatted(
-                                link.peer(),
-                                address,
-                                messenger.limits().connectTimeout().toMillis()));
+                "%s didn't shake hands within %s ms"
+                        .formatted(whom(), messenger.limits().connectTimeout().toMillis()));
     }
 
     @Override
@@ -219,15 +216,14 @@ final class EthernetSender extends SocketEnd {
     }
 
     private void failed(Exception cause) {
-        String peer = "node " + link.peer() + " at " + address;
         switch (cause) {
             case RefusedException e -> {
-                String reason = peer + ": " + e.getMessage();
+                String reason = whom() + ": " + e.getMessage();
                 messenger.refused(reason);
                 fail(reason);
             }
             case IOException e ->
-                    fail((isOpen ? "" : peer + " can't be reached: ") + e.getMessage());
+                    fail((isOpen ? "" : whom() + " can't be reached: ") + e.getMessage());
             case MalformedMessageException e -> messenger.malformed(link, e);
             default -> fail("closed");
         }
@@ -294,14 +290,7 @@ final class EthernetSender extends SocketEnd {
             }
         }
         if (isOver) { // not under the lock: who hears of it may wait for the receiving thread
-            fail(
-                    isOpen
-                            ? "it hung up"
-                            : "node "
-                                    + link.peer()
-                                    + " at "
-                                    + address
-                                    + " refused the handshake; its log says why");
+            fail(isOpen ? "it hung up" : whom() + " refused the handshake; its log says why");
         }
     }
 
@@ -353,6 +342,11 @@ final class EthernetSender extends SocketEnd {
             throw new MalformedMessageException(
                     "confirms " + position + " bytes, which were never sent");
         }
+    }
+
+    /** The other end, for people. */
+    private String whom() {
+        return "node " + link.peer() + " at " + address;
     }
 
     private void fail(String reason) {
