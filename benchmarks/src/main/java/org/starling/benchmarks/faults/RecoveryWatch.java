@@ -33,12 +33,7 @@ record RecoveryWatch(StoreNode client) {
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /**
-     * When the client is told that a member is lost. To be asked for before the loss.
-     *
-     * @param node its id
-     * @return the time, later
-     */
+    /** When the client is told that a member is lost; to be asked for before the loss. */
     CompletableFuture<Long> lossOf(int node) {
         CompletableFuture<Long> detected = new CompletableFuture<>();
         client.membership()
