@@ -71,11 +71,11 @@ public final class ClusterSecret {
             }
             if (!PrivateFile.excess(file).isEmpty()) {
                 throw new NetException(
-                        "the cluster's secret in "
-                                + file
-                                + " can be read or changed by others ("
-                                + PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
-                                + "); run chmod 600 on it, and make a new one if others had it");
+                        "the cluster's secret in %s can be read or changed by others (%s); run chmod 600 on it, and make a new one if others had it"
+                                .formatted(
+                                        file,
+                                        PosixFilePermissions.toString(
+                                                Files.getPosixFilePermissions(file))));
             }
             return of(Files.readString(file).strip());
         } catch (IOException | IllegalArgumentException e) {

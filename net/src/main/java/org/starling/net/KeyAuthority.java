@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.SignatureException;
 import java.security.cert.X509Certificate;
@@ -110,18 +109,9 @@ public final class KeyAuthority {
         try {
             Instant last = trusted.getFirst().getNotAfter().toInstant();
             Instant end = clock.instant().plus(validity);
-            KeyPair keys = CertificateMaker.freshKeys();
-            byte[] certificate =
-                    maker.sign(
-                            names.getFirst(),
-                            keys.getPublic(),
-                            names,
-                            end.isBefore(last) ? end : last);
-            TlsOptions files = TlsAuthority.files(into, file);
             write(into);
-            PrivateFile.write(files.key(), PemFile.key(keys.getPrivate()));
-            PrivateFile.write(files.certificate(), PemFile.certificate(certificate));
-            return files;
+            return TlsAuthority.issue(
+                    maker, into, file, names.getFirst(), names, end.isBefore(last) ? end : last);
         } catch (IOException | GeneralSecurityException e) {
             throw refusal(into, e);
         }

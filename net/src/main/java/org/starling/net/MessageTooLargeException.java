@@ -1,6 +1,6 @@
 package org.starling.net;
 
-/** A message is larger than {@link NetConfig#maxMessageBytes()}; nothing was sent. */
+/** A message is larger than it may be; nothing was sent. */
 public final class MessageTooLargeException extends NetException {
 
     private static final long serialVersionUID = 1L;

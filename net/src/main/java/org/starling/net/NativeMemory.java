@@ -317,11 +317,8 @@ public final class NativeMemory {
             long address = (long) MMAP.invokeExact(state, at, size, rights, flags, -1, 0L);
             if (address == MAP_FAILED) {
                 throw new OutOfMemoryError(
-                        "cannot reserve "
-                                + size
-                                + " bytes of native memory (errno "
-                                + ERRNO.get(state, 0L)
-                                + ")");
+                        "cannot reserve %s bytes of native memory (errno %s)"
+                                .formatted(size, ERRNO.get(state, 0L)));
             }
             return address;
         } catch (RuntimeException | Error e) {

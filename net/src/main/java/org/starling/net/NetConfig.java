@@ -10,7 +10,6 @@ import java.util.Objects;
  * @param secret both ends of each connection prove that they know it; others are refused
  * @param requestTimeout used by requests that name no time-out of their own
  * @param waiting how threads wait
- * @param maxMessageBytes largest message object, checked before sending and before allocating
  * @param socketSendBytes the system's send buffer of each socket, 0 for what the system chooses
  * @param socketReceiveBytes the system's receive buffer of each socket, 0 for what the system
  *     chooses
@@ -21,13 +20,9 @@ public record NetConfig(
         ClusterSecret secret,
         Duration requestTimeout,
         Waiting waiting,
-        int maxMessageBytes,
         int socketSendBytes,
         int socketReceiveBytes,
         int maxConnections) {
-
-    /** Largest value of {@link #maxMessageBytes()}. */
-    public static final int MAX_MESSAGE_LIMIT_BYTES = 1 << 30;
 
     /** Smallest socket buffer. */
     public static final int MIN_SOCKET_BYTES = 4 << 10;
@@ -42,22 +37,12 @@ public record NetConfig(
     public static final int MAX_CONNECTIONS = 65_535;
 
     private static final NetConfig DEFAULTS =
-            new NetConfig(
-                    ClusterSecret.NONE,
-                    Duration.ofSeconds(10),
-                    Waiting.ADAPTIVE,
-                    256 << 20,
-                    0,
-                    0,
-                    256);
+            new NetConfig(ClusterSecret.NONE, Duration.ofSeconds(10), Waiting.ADAPTIVE, 0, 0, 256);
 
     public NetConfig {
         Objects.requireNonNull(secret, "secret");
         check(requestTimeout.isPositive(), "requestTimeout must be positive");
         Objects.requireNonNull(waiting, "waiting");
-        check(
-                maxMessageBytes >= 1 && maxMessageBytes <= MAX_MESSAGE_LIMIT_BYTES,
-                "maxMessageBytes must be 1 byte to 1 GiB");
         check(
                 isSocketBuffer(socketSendBytes) && isSocketBuffer(socketReceiveBytes),
                 "socketSendBytes and socketReceiveBytes must be 0 or 4 KiB to 256 MiB");
@@ -81,7 +66,6 @@ public record NetConfig(
                 value,
                 requestTimeout,
                 waiting,
-                maxMessageBytes,
                 socketSendBytes,
                 socketReceiveBytes,
                 maxConnections);
@@ -89,57 +73,22 @@ public record NetConfig(
 
     public NetConfig withRequestTimeout(Duration value) {
         return new NetConfig(
-                secret,
-                value,
-                waiting,
-                maxMessageBytes,
-                socketSendBytes,
-                socketReceiveBytes,
-                maxConnections);
+                secret, value, waiting, socketSendBytes, socketReceiveBytes, maxConnections);
     }
 
     public NetConfig withWaiting(Waiting value) {
         return new NetConfig(
-                secret,
-                requestTimeout,
-                value,
-                maxMessageBytes,
-                socketSendBytes,
-                socketReceiveBytes,
-                maxConnections);
-    }
-
-    public NetConfig withMaxMessageBytes(int value) {
-        return new NetConfig(
-                secret,
-                requestTimeout,
-                waiting,
-                value,
-                socketSendBytes,
-                socketReceiveBytes,
-                maxConnections);
+                secret, requestTimeout, value, socketSendBytes, socketReceiveBytes, maxConnections);
     }
 
     public NetConfig withSocketBuffers(int sendBytes, int receiveBytes) {
         return new NetConfig(
-                secret,
-                requestTimeout,
-                waiting,
-                maxMessageBytes,
-                sendBytes,
-                receiveBytes,
-                maxConnections);
+                secret, requestTimeout, waiting, sendBytes, receiveBytes, maxConnections);
     }
 
     public NetConfig withMaxConnections(int value) {
         return new NetConfig(
-                secret,
-                requestTimeout,
-                waiting,
-                maxMessageBytes,
-                socketSendBytes,
-                socketReceiveBytes,
-                value);
+                secret, requestTimeout, waiting, socketSendBytes, socketReceiveBytes, value);
     }
 
     private static boolean isSocketBuffer(int bytes) {

@@ -122,7 +122,7 @@ public final class Network implements AutoCloseable {
      *
      * @throws NodeLostException when the node is lost or can't be reached
      * @throws NodeUnknownException when there is no such node
-     * @throws MessageTooLargeException when it is larger than {@link NetConfig#maxMessageBytes()}
+     * @throws MessageTooLargeException when it is larger than 256 MiB
      */
     public void send(int node, Message message) {
         messenger.send(node, message);
@@ -133,8 +133,7 @@ public final class Network implements AutoCloseable {
      * written once and its bytes are copied into each ring.
      *
      * @throws NetException the first failure, the others suppressed in it
-     * @throws MessageTooLargeException when it is larger than {@link NetConfig#maxMessageBytes()};
-     *     then no node gets it
+     * @throws MessageTooLargeException when it is larger than 256 MiB; then no node gets it
      */
     public void send(int[] nodes, Message message) {
         messenger.send(nodes, message);
@@ -193,11 +192,6 @@ public final class Network implements AutoCloseable {
     /** A sender of raw blocks to a node, for the thread that uses it. */
     public RawSender raw(int node) {
         return messenger.raw(node);
-    }
-
-    /** The largest raw block in bytes. */
-    public int maxRawBytes() {
-        return raw(nodeId()).maxBytes();
     }
 
     // ---- connections

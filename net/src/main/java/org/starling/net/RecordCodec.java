@@ -58,39 +58,10 @@ final class RecordCodec {
     private static final Map<Class<?>, Part> SIMPLE = simple();
 
     /** By class. */
-    private static final ClassValue<Part> PARTS =
-            new ClassValue<>() {
-                @Override
-                protected Part computeValue(Class<?> type) {
-                    return part(type);
-                }
-            };
+    private static final ClassValue<Part> PARTS = byClass(RecordCodec::part);
 
-    private static final ClassValue<MessageType<?>> TYPES =
-            new ClassValue<>() {
-                @Override
-                protected MessageType<?> computeValue(Class<?> record) {
-                    RecordMessage.TypeId id = record.getAnnotation(RecordMessage.TypeId.class);
-                    if (id == null) {
-                        throw new IllegalArgumentException(
-                                record + " bears no @RecordMessage.TypeId");
-                    }
-                    return new MessageType<>(
-                            id.value(), record.getSimpleName(), in -> (Message) read(record, in));
-                }
-            };
-
-    private static final ClassValue<MessageType<?>> RESPONSES =
-            new ClassValue<>() {
-                @Override
-                protected MessageType<?> computeValue(Class<?> record) {
-                    return response(record)
-                            .map(TYPES::get)
-                            .orElseThrow(() ->
-                                    new IllegalArgumentException(
-                                            record + " does not name its response"));
-                }
-            };
+    private static final ClassValue<MessageType<?>> TYPES = byClass(RecordCodec::messageType);
+    private static final ClassValue<MessageType<?>> RESPONSES = byClass(RecordCodec::response);
 
     private RecordCodec() {}
 
@@ -114,8 +85,33 @@ final class RecordCodec {
         return record.cast(PARTS.get(record).reader.apply(in));
     }
 
+    private static <T> ClassValue<T> byClass(Function<Class<?>, T> made) {
+        return new ClassValue<>() {
+            @Override
+            protected T computeValue(Class<?> type) {
+                return made.apply(type);
+            }
+        };
+    }
+
+    private static MessageType<?> messageType(Class<?> record) {
+        RecordMessage.TypeId id = record.getAnnotation(RecordMessage.TypeId.class);
+        if (id == null) {
+            throw new IllegalArgumentException(record + " bears no @RecordMessage.TypeId");
+        }
+        return new MessageType<>(
+                id.value(), record.getSimpleName(), in -> (Message) read(record, in));
+    }
+
+    private static MessageType<?> response(Class<?> request) {
+        return responseClass(request)
+                .map(TYPES::get)
+                .orElseThrow(() ->
+                        new IllegalArgumentException(request + " does not name its response"));
+    }
+
     /** What a request, or one of its kinds, says that it is a {@link RecordRequest} for. */
-    private static Optional<Class<?>> response(Class<?> request) {
+    private static Optional<Class<?>> responseClass(Class<?> request) {
         for (Type each : request.getGenericInterfaces()) {
             Class<?> kind =
                     (Class<?>) (each instanceof ParameterizedType of ? of.getRawType() : each);
@@ -124,7 +120,7 @@ final class RecordCodec {
                     && of.getActualTypeArguments()[0] instanceof Class<?> response) {
                 return Optional.of(response);
             }
-            Optional<Class<?>> found = response(kind);
+            Optional<Class<?>> found = responseClass(kind);
             if (found.isPresent()) {
                 return found;
             }

@@ -65,17 +65,28 @@ public final class TlsAuthority {
      */
     public TlsOptions issue(String name, int firstNode, int lastNode) {
         try {
-            KeyPair keys = CertificateMaker.freshKeys();
             List<String> names = List.of(NodeNames.of(firstNode, lastNode));
-            TlsOptions files = files(folder, name);
-            PrivateFile.write(
-                    files.certificate(),
-                    PemFile.certificate(maker.sign(name, keys.getPublic(), names, FOR_EVER)));
-            PrivateFile.write(files.key(), PemFile.key(keys.getPrivate()));
-            return files;
+            return issue(maker, folder, name, name, names, FOR_EVER);
         } catch (IOException | GeneralSecurityException e) {
             throw new NetException("keys can't be made in " + folder + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Makes key and certificate of a subject, and writes both. */
+    static TlsOptions issue(
+            CertificateMaker maker,
+            Path into,
+            String file,
+            String subject,
+            List<String> names,
+            Instant end)
+            throws IOException, GeneralSecurityException {
+        KeyPair keys = CertificateMaker.freshKeys();
+        byte[] certificate = maker.sign(subject, keys.getPublic(), names, end);
+        TlsOptions files = files(into, file);
+        PrivateFile.write(files.key(), PemFile.key(keys.getPrivate()));
+        PrivateFile.write(files.certificate(), PemFile.certificate(certificate));
+        return files;
     }
 
     /** Where the authority of a folder puts the files of a process. */

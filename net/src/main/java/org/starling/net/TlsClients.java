@@ -3,13 +3,9 @@ package org.starling.net;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.internal.tls.PemFile;
 import org.starling.net.internal.tls.TlsFault;
 import org.starling.net.internal.tls.TlsKeys;
 
@@ -25,16 +21,7 @@ public final class TlsClients {
      */
     public static SSLContext trusting(Path authority) {
         try {
-            KeyStore authorities = KeyStore.getInstance("PKCS12");
-            authorities.load(null, null);
-            for (X509Certificate one : PemFile.certificates(authority)) {
-                authorities.setCertificateEntry("authority" + authorities.size(), one);
-            }
-            TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
-            trusted.init(authorities);
-            SSLContext context = SSLContext.getInstance("TLSv1.3");
-            context.init(null, trusted.getTrustManagers(), null);
-            return context;
+            return TlsKeys.context(null, authority);
         } catch (IOException | GeneralSecurityException e) {
             throw new TransportUnavailableException("TLS can't be used: " + e.getMessage(), e);
         }

@@ -2,9 +2,9 @@ package org.starling.net;
 
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.internal.Exchange;
 import org.starling.net.internal.Limits;
 import org.starling.net.internal.Link;
+import org.starling.net.internal.Messenger;
 import org.starling.net.internal.OutgoingLink;
 
 /**
@@ -22,10 +22,10 @@ public interface Transport {
      *
      * @throws NetException when it can't listen
      */
-    void start(Exchange exchange);
+    void start(Messenger messenger);
 
     /**
-     * Begins to connect a link; tells the exchange when it is open or lost. Never waits.
+     * Begins to connect a link; tells the messenger when it is open or lost. Never waits.
      *
      * @throws NodeUnknownException when there is no such node
      */
@@ -46,7 +46,7 @@ public interface Transport {
     }
 
     /**
-     * Breaks a link that the exchange has closed; committed bytes of a retired link leave first.
+     * Breaks a link that the messenger has closed; committed bytes of a retired link leave first.
      * Any thread.
      */
     void disconnect(Link link);

@@ -60,18 +60,6 @@ public final class Transports {
         return new UcxTransport(bind, book, tls, devices, Ucp.load(Ucp.LIBRARY));
     }
 
-    /**
-     * A transport over UCX on any device.
-     *
-     * @param bind as above
-     * @param book as above
-     * @param tls UCX's transports, see {@link UcxOptions#tls}
-     * @throws TransportUnavailableException as above
-     */
-    public static Transport infiniband(InetSocketAddress bind, AddressBook book, String tls) {
-        return infiniband(bind, book, UcxOptions.ofTls(tls));
-    }
-
     /** A transport inside this process, between the networks that share the hub. */
     public static Transport loopback(LoopbackHub hub) {
         return new LoopbackTransport(hub.registry());

@@ -150,8 +150,9 @@ class InfinibandFaultsTest {
     void talksToItselfOverSelfAndToNobodyElse() throws Exception {
         CompletableFuture<InetSocketAddress> otherAddress = new CompletableFuture<>();
         Transport transport =
-                Transports.infiniband(address(0), node -> otherAddress.join(), "self");
-        Transport other = Transports.infiniband(address(0), node -> null, "self");
+                Transports.infiniband(
+                        address(0), node -> otherAddress.join(), UcxOptions.ofTls("self"));
+        Transport other = Transports.infiniband(address(0), node -> null, UcxOptions.ofTls("self"));
         long reservedBefore = NativeMemory.reservedBytes();
 
         try (Network network = Network.open(1, transport, NetConfig.defaults());
@@ -180,7 +181,8 @@ class InfinibandFaultsTest {
                 !Files.exists(Path.of("/sys/class/infiniband")),
                 "this machine has an adapter: not tested");
         long reservedBefore = NativeMemory.reservedBytes();
-        Transport transport = Transports.infiniband(address(0), node -> null, "rc");
+        Transport transport =
+                Transports.infiniband(address(0), node -> null, UcxOptions.ofTls("rc"));
 
         assertThatThrownBy(() -> Network.open(1, transport, NetConfig.defaults()))
                 .isInstanceOf(TransportUnavailableException.class)
@@ -193,7 +195,8 @@ class InfinibandFaultsTest {
     void saysWhenItCanNotListen() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Transport transport =
-                    Transports.infiniband(address(taken.getLocalPort()), node -> null, "posix");
+                    Transports.infiniband(
+                            address(taken.getLocalPort()), node -> null, UcxOptions.ofTls("posix"));
 
             assertThatThrownBy(() -> Network.open(1, transport, NetConfig.defaults()))
                     .isInstanceOf(NetException.class)
@@ -207,7 +210,8 @@ class InfinibandFaultsTest {
         try (ServerSocket closed = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             port = closed.getLocalPort();
         }
-        Transport transport = Transports.infiniband(address(0), node -> address(port), "posix");
+        Transport transport =
+                Transports.infiniband(address(0), node -> address(port), UcxOptions.ofTls("posix"));
 
         try (Network network = Network.open(1, transport, NetConfig.defaults())) {
             assertThatThrownBy(() -> network.call(2, new Ask(1), SECONDS_5))
@@ -223,7 +227,9 @@ class InfinibandFaultsTest {
         try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Transport transport =
                     Transports.infiniband(
-                            address(0), node -> address(mute.getLocalPort()), "posix");
+                            address(0),
+                            node -> address(mute.getLocalPort()),
+                            UcxOptions.ofTls("posix"));
             try (Network network = config.open(1, transport)) {
                 assertThatThrownBy(() -> network.call(2, new Ask(1), Duration.ofSeconds(5)))
                         .isInstanceOf(NodeLostException.class);
@@ -264,7 +270,8 @@ class InfinibandFaultsTest {
         try (Pair pair = new Pair(Pair.Kind.INFINIBAND_POSIX)) {
             pair.node(1);
             Transport stranger =
-                    Transports.infiniband(address(0), node -> pair.address(1), "posix");
+                    Transports.infiniband(
+                            address(0), node -> pair.address(1), UcxOptions.ofTls("posix"));
             try (Network other =
                     Network.open(
                             2, stranger, NetConfig.defaults().withSecret(ClusterSecret.fresh()))) {

@@ -68,7 +68,7 @@ class MulticastTest {
     @ParameterizedTest
     @EnumSource
     void sendsToNobodyWhatIsTooLarge(Pair.Kind kind) {
-        try (Pair pair = new Pair(kind, NetConfig.defaults().withMaxMessageBytes(1_000))) {
+        try (Pair pair = new Pair(kind, TestLimits.defaults().withMaxMessageBytes(1_000))) {
             Network one = pair.node(1);
             pair.node(2);
 

@@ -25,7 +25,6 @@ class NetConfigTest {
         CLUSTER(config -> config.withSecret(SECRET)),
         REQUEST(config -> config.withRequestTimeout(Duration.ofNanos(1))),
         WAITING(config -> config.withWaiting(Waiting.SLEEP)),
-        MESSAGE(config -> config.withMaxMessageBytes(17)),
         SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10)),
         CONNECTIONS(config -> config.withMaxConnections(300));
 
@@ -49,7 +48,6 @@ class NetConfigTest {
                                 SECRET,
                                 Duration.ofNanos(1),
                                 Waiting.SLEEP,
-                                17,
                                 64 << 10,
                                 32 << 10,
                                 300));
@@ -64,17 +62,6 @@ class NetConfigTest {
 
         assertThat(DEFAULTS).isEqualTo(before);
         assertThat(changed).isNotEqualTo(before);
-    }
-
-    @Test
-    void boundsTheLargestMessage() {
-        int limit = NetConfig.MAX_MESSAGE_LIMIT_BYTES;
-
-        assertThat(DEFAULTS.withMaxMessageBytes(limit).maxMessageBytes()).isEqualTo(limit);
-        for (int bytes : new int[] {limit + 1, 0, -1, Integer.MIN_VALUE}) {
-            assertThatThrownBy(() -> DEFAULTS.withMaxMessageBytes(bytes))
-                    .hasMessageContaining("maxMessageBytes");
-        }
     }
 
     @ParameterizedTest

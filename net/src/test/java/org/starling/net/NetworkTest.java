@@ -188,9 +188,9 @@ class NetworkTest {
     @ParameterizedTest
     @EnumSource
     void refusesMessagesPastTheLimitBeforeSending(Pair.Kind kind) {
-        NetConfig config = NetConfig.defaults().withMaxMessageBytes(10_000);
+        TestLimits tuned = TestLimits.defaults().withMaxMessageBytes(10_000);
 
-        try (Pair pair = new Pair(kind, config)) {
+        try (Pair pair = new Pair(kind, tuned)) {
             pair.node(2);
 
             assertThatThrownBy(() -> pair.node(1).send(2, new Text(1, "x".repeat(10_000))))

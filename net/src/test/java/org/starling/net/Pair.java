@@ -36,8 +36,9 @@ final class Pair implements AutoCloseable {
                 case LOOPBACK -> Transports.loopback(hub);
                 case ETHERNET -> Transports.ethernet(bind, book);
                 case ETHERNET_TLS -> Transports.ethernet(bind, book, Keys.ofAnyNode());
-                case INFINIBAND_POSIX -> Transports.infiniband(bind, book, "posix");
-                case INFINIBAND_TCP -> Transports.infiniband(bind, book, "tcp");
+                case INFINIBAND_POSIX ->
+                        Transports.infiniband(bind, book, UcxOptions.ofTls("posix"));
+                case INFINIBAND_TCP -> Transports.infiniband(bind, book, UcxOptions.ofTls("tcp"));
             };
         }
     }

@@ -24,7 +24,7 @@ public record TestLimits(NetConfig config, Limits limits) {
     }
 
     public TestLimits withMaxMessageBytes(int value) {
-        return new TestLimits(config.withMaxMessageBytes(value), limits);
+        return with("maxMessageBytes", value);
     }
 
     public TestLimits withRingBytes(int value) {

@@ -47,12 +47,7 @@ public final class BenchCluster implements AutoCloseable {
         return cluster;
     }
 
-    /**
-     * The process that listens on a port.
-     *
-     * @param port where its node is reached
-     * @return the process as it is now
-     */
+    /** The process that listens on a port, as it is now. */
     ClusterProcess at(int port) {
         return cluster.processes().stream()
                 .filter(process -> process.port() == port)
@@ -60,12 +55,7 @@ public final class BenchCluster implements AutoCloseable {
                 .orElseThrow(() -> new ClusterException("no process listens on port " + port));
     }
 
-    /**
-     * Kills a process.
-     *
-     * @param name its name
-     * @return {@link System#nanoTime} just before
-     */
+    /** Kills a process; {@link System#nanoTime} just before. */
     long kill(String name) {
         long before = System.nanoTime();
         cluster.kill(name);

@@ -16,13 +16,7 @@ final class ChunkPattern {
 
     private ChunkPattern() {}
 
-    /**
-     * The value of a chunk.
-     *
-     * @param number of the chunk, from 0
-     * @param bytes length
-     * @return a new array
-     */
+    /** The value of the chunk with a number, from 0; a new array. */
     static byte[] value(long number, int bytes) {
         byte[] value = new byte[bytes];
         long state = (number + 1) * STEP;

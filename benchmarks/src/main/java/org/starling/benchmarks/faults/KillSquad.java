@@ -44,13 +44,7 @@ final class KillSquad {
     private final long begin = System.nanoTime();
     private int killedMaster = -1;
 
-    /**
-     * An order that was carried out.
-     *
-     * @param words the order
-     * @param name of the process
-     * @param node who it was
-     */
+    /** An order that was carried out, and the process and node that it was meant for. */
     record Kill(String words, String name, int node) {}
 
     KillSquad(

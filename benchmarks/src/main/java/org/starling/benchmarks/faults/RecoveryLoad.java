@@ -37,14 +37,7 @@ final class RecoveryLoad {
     private long lost;
     private long wrong;
 
-    /**
-     * Nothing is written yet.
-     *
-     * @param chunks of the client
-     * @param count how many
-     * @param bytes payload of each
-     * @param zoneBytes size of zones
-     */
+    /** Nothing is written yet; each chunk will have so many bytes of payload. */
     RecoveryLoad(ChunkService chunks, long count, int bytes, long zoneBytes) {
         this.chunks = chunks.with(Durability.PROCESS);
         this.count = count;

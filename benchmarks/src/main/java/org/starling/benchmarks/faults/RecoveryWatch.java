@@ -24,25 +24,16 @@ import org.starling.store.StoreNode;
 /**
  * Sees, from a client, how a cluster gets over a loss. Used by one thread; probes run on threads of
  * their own. All times are those of {@link System#nanoTime}.
+ *
+ * @param client who looks
  */
-final class RecoveryWatch {
+record RecoveryWatch(StoreNode client) {
     /** Longest wait for anything. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final StoreNode client;
-
-    RecoveryWatch(StoreNode client) {
-        this.client = client;
-    }
-
-    /**
-     * When the client is told that a member is lost. To be asked for before the loss.
-     *
-     * @param node its id
-     * @return the time, later
-     */
+    /** When the client is told that a member is lost; to be asked for before the loss. */
     CompletableFuture<Long> lossOf(int node) {
         CompletableFuture<Long> detected = new CompletableFuture<>();
         client.membership()

@@ -14,11 +14,7 @@ final class ConstructionCheck {
     private final KroneckerGraph input;
     private final Parameters source;
 
-    /**
-     * A check.
-     *
-     * @param source parameters of the edge source
-     */
+    /** {@code source} has the parameters of the edge source. */
     ConstructionCheck(GraphSession session, Parameters source) {
         this.session = session;
         this.input = KroneckerGraph.of(source);

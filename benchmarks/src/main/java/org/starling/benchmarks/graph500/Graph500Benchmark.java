@@ -49,14 +49,7 @@ final class Graph500Benchmark {
     private final boolean shortestPaths;
     private final boolean validating;
 
-    /**
-     * A run.
-     *
-     * @param source parameters of the edge source
-     * @param roots number of searches, at least 1
-     * @param shortestPaths whether to run kernel 3, too
-     * @param validating whether results are checked
-     */
+    /** {@code source} has the parameters of the edge source; there is at least one root. */
     Graph500Benchmark(
             TaskContext context,
             Parameters source,

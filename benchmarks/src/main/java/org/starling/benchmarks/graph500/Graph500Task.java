@@ -33,27 +33,10 @@ public final class Graph500Task implements Task {
                                 "scale",
                                 Argument.Type.INTEGER,
                                 "logarithm of the number of vertices"))
-                .with(
-                        Argument.optional(
-                                "edgefactor", Argument.Type.INTEGER, "edges per vertex", 16L))
-                .with(
-                        Argument.optional(
-                                "roots",
-                                Argument.Type.INTEGER,
-                                "number of searches",
-                                (long) SearchKeys.COUNT))
-                .with(
-                        Argument.optional(
-                                "sssp",
-                                Argument.Type.FLAG,
-                                "shortest paths (kernel 3), too",
-                                false))
-                .with(
-                        Argument.optional(
-                                "skipValidation",
-                                Argument.Type.FLAG,
-                                "leaves the checks out",
-                                false))
+                .with(Argument.integer("edgefactor", "edges per vertex", 16))
+                .with(Argument.integer("roots", "number of searches", SearchKeys.COUNT))
+                .with(Argument.flag("sssp", "shortest paths (kernel 3), too"))
+                .with(Argument.flag("skipValidation", "leaves the checks out"))
                 .returns("scale", "integer", "as given")
                 .returns("edgefactor", "integer", "as given")
                 .returns("peers", "integer", "number of peers")

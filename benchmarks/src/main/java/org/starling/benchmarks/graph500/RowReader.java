@@ -14,11 +14,7 @@ final class RowReader {
     private final MemorySegment memory;
     private final boolean wide;
 
-    /**
-     * A reader.
-     *
-     * @param neighbourBytes bytes per neighbour: 4 or 8
-     */
+    /** A neighbour takes 4 or 8 bytes. */
     RowReader(Adjacency rows, int neighbourBytes) {
         this.rows = rows;
         this.memory = rows.memory();

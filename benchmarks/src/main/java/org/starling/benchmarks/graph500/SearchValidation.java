@@ -5,23 +5,14 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
 
-/** Validates what a search left, by a program for its kernel. Used from the session's thread. */
-final class SearchValidation {
-
-    private final GraphSession session;
-    private final String graph;
-    private final String program;
-
-    /**
-     * A validation.
-     *
-     * @param program {@link LevelValidation#NAME} or {@link DistanceValidation#NAME}
-     */
-    SearchValidation(GraphSession session, String graph, String program) {
-        this.session = session;
-        this.graph = graph;
-        this.program = program;
-    }
+/**
+ * Validates what a search left, by a program for its kernel. Used from the session's thread.
+ *
+ * @param session where the graph is
+ * @param graph its name
+ * @param program {@link LevelValidation#NAME} or {@link DistanceValidation#NAME}
+ */
+record SearchValidation(GraphSession session, String graph, String program) {
 
     /**
      * Checks the five rules.

@@ -12,23 +12,13 @@ import org.starling.net.NativeMemory;
 /**
  * No network: what the memory of one JVM allows. Each sending thread writes framed messages into a
  * region as large as a ring, and reads them back in aggregates of 64 KiB. Has no round trips.
+ *
+ * @param plan what is measured
+ * @param payload owned by this from now on
  */
-final class MemoryHost implements Host {
+record MemoryHost(NetPlan plan, Payload payload) implements Host {
     private static final int REGION_BYTES = 1 << 20;
     private static final int AGGREGATE_BYTES = 64 << 10;
-
-    private final NetPlan plan;
-    private final Payload payload;
-
-    /**
-     * Nodes of a plan.
-     *
-     * @param payload owned by this from now on
-     */
-    MemoryHost(NetPlan plan, Payload payload) {
-        this.plan = plan;
-        this.payload = payload;
-    }
 
     @Override
     public Map<Integer, Integer> open() {

@@ -20,14 +20,8 @@ import org.starling.benchmarks.harness.Sample;
  * @param baseline what it is compared with
  */
 record NetReport(NetPlan plan, Duration time, Row ours, Row baseline) {
-    /**
-     * One contender.
-     *
-     * @param title for people
-     * @param repetitions at least one
-     */
+    /** One contender, and what it did at least once. */
     record Row(String title, List<Repetition> repetitions) {
-        /** Copies the repetitions. */
         Row {
             repetitions = List.copyOf(repetitions);
         }

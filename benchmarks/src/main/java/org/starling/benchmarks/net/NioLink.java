@@ -40,11 +40,7 @@ final class NioLink implements AutoCloseable {
     /** … to here. */
     private int end;
 
-    /**
-     * A link over a channel, which it owns.
-     *
-     * @param bytes largest payload
-     */
+    /** Owns the channel; no payload has more than so many bytes. */
     NioLink(SocketChannel channel, int bytes, Inlet inlet) {
         this.channel = channel;
         this.inlet = inlet;

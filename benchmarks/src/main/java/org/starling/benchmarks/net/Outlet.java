@@ -18,11 +18,7 @@ interface Outlet extends AutoCloseable {
     /** Sends what has been kept back. */
     void flush() throws IOException;
 
-    /**
-     * Sends a message.
-     *
-     * @return what a receiver will make of it
-     */
+    /** Sends a message; what a receiver will make of it. */
     default long send(Payload payload, long number) throws IOException {
         long sum = payload.write(claim(Inlet.DATA, payload.bytes()), number);
         commit();

@@ -26,12 +26,7 @@ final class Payload implements AutoCloseable {
     /** Sum of the words and bytes between the ends; 0 if nobody reads them. */
     private final long middle;
 
-    /**
-     * Content of one size.
-     *
-     * @param bytes of each message
-     * @param whole whether all is summed up, not only the ends
-     */
+    /** Content of one size; if it is {@code whole}, all is summed up, not only the ends. */
     Payload(int bytes, boolean whole) {
         this.bytes = bytes;
         this.whole = whole;

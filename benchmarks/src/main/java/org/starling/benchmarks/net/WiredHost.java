@@ -22,12 +22,7 @@ final class WiredHost implements Host {
     private final Payload payload;
     private final Wire wire;
 
-    /**
-     * Nothing is open yet.
-     *
-     * @param hosted nodes of this JVM
-     * @param payload owned by this from now on
-     */
+    /** Nothing is open yet. Owns the payload. */
     WiredHost(NetPlan plan, List<Integer> hosted, Payload payload, Wire wire) {
         this.plan = plan;
         this.lanes = plan.lanes(hosted);

@@ -25,7 +25,6 @@ import org.starling.compute.bench.BenchResult;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.JobView;
-import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -88,20 +87,7 @@ public final class QueryBench implements Bench {
         Path folder =
                 Path.of(System.getProperty("java.io.tmpdir"))
                         .resolve("starling-bench-" + ProcessHandle.current().pid());
-        ClusterPlan plan =
-                new ClusterPlan(
-                        folder,
-                        1,
-                        peers,
-                        0,
-                        0,
-                        ClusterPlan.USUAL_BASE_PORT,
-                        ClusterPlan.USUAL_REST_PORT,
-                        NodeTuning.DEFAULT,
-                        List.of(scripts),
-                        false,
-                        Map.of(),
-                        List.of());
+        ClusterPlan plan = ClusterPlan.of(folder, 1, peers).withRoots(List.of(scripts));
         return BenchCluster.start(plan, List.of());
     }
 

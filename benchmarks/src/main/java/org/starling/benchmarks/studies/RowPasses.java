@@ -31,11 +31,7 @@ final class RowPasses implements AutoCloseable {
         BUILD
     }
 
-    /**
-     * Passes over some rows.
-     *
-     * @param plain rows that stay the caller's
-     */
+    /** Passes over some rows, which stay the caller's. */
     RowPasses(CodedRows plain) {
         this.plain = plain;
         this.valueBytes = Math.max(1, plain.vertices()) * (long) Double.BYTES;

@@ -27,10 +27,8 @@ final class Assembly {
     void add(long from, int bytes) {
         if (bytes > totalBytes - filledBytes) {
             throw new MalformedMessageException(
-                    "fragments of "
-                            + totalBytes
-                            + " bytes in all hold at least "
-                            + ((long) filledBytes + bytes));
+                    "fragments of %s bytes in all hold at least %s"
+                            .formatted(totalBytes, (long) filledBytes + bytes));
         }
         NativeMemory.copy(from, address + filledBytes, bytes);
         filledBytes += bytes;

@@ -103,13 +103,11 @@ final class Connections {
         if (System.nanoTime() - sinceNanos > limitNanos) {
             throw new NodeLostException(
                     closed.peer(),
-                    "the connection with node "
-                            + closed.peer()
-                            + " was closed again and again for "
-                            + TimeUnit.NANOSECONDS.toMillis(limitNanos)
-                            + " ms: more nodes are in use than the "
-                            + messenger.limits().maxConnections()
-                            + " connections that there may be (maxConnections)");
+                    "the connection with node %s was closed again and again for %s ms: more nodes are in use than the %s connections that there may be (maxConnections)"
+                            .formatted(
+                                    closed.peer(),
+                                    TimeUnit.NANOSECONDS.toMillis(limitNanos),
+                                    messenger.limits().maxConnections()));
         }
         Thread.onSpinWait();
         return link(closed.peer());

@@ -23,15 +23,8 @@ import java.lang.invoke.VarHandle;
  */
 final class DrainLock {
 
-    private static final VarHandle HELD;
-
-    static {
-        try {
-            HELD = MethodHandles.lookup().findVarHandle(DrainLock.class, "isHeld", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HELD =
+            Fields.handle(MethodHandles.lookup(), "isHeld", boolean.class);
 
     private volatile boolean isHeld;
 

@@ -36,18 +36,18 @@ final class EthernetReceiver extends SocketEnd {
     private @Nullable ReceiveBuffer buffer;
 
     EthernetReceiver(
-            EthernetTransport transport, Exchange exchange, SocketChannel channel, Wire wire) {
+            EthernetTransport transport, Messenger messenger, SocketChannel channel, Wire wire) {
         super(
                 transport,
-                exchange,
+                messenger,
                 channel,
                 wire,
-                System.nanoTime() + exchange.limits().connectTimeout().toNanos());
-        this.maxFrameBytes = exchange.limits().incomingBufferBytes() / 2;
+                System.nanoTime() + messenger.limits().connectTimeout().toNanos());
+        this.maxFrameBytes = messenger.limits().incomingBufferBytes() / 2;
     }
 
     void register(Selector selector) throws IOException {
-        Sockets.prepare(channel, exchange.config());
+        Sockets.prepare(channel, messenger.config());
         channel.register(selector, SelectionKey.OP_READ, this);
     }
 
@@ -64,7 +64,7 @@ final class EthernetReceiver extends SocketEnd {
                 write(ConfirmationLayout.BYTES);
             }
             if (control.isWritten() && present.hasParted()) {
-                exchange.parted(present);
+                messenger.parted(present);
             }
         } catch (IOException e) {
             fail(String.valueOf(e.getMessage()));
@@ -145,7 +145,7 @@ final class EthernetReceiver extends SocketEnd {
 
     /** Something is complete: the caller's hello, its nonce, or its proof. */
     private void step() throws IOException {
-        ClusterSecret secret = exchange.config().secret();
+        ClusterSecret secret = messenger.config().secret();
         if (awaited != null) {
             HandshakeProof.check(
                     caller, awaited.ofCaller(), control.taken(0, HandshakeProof.BYTES));
@@ -165,10 +165,10 @@ final class EthernetReceiver extends SocketEnd {
 
     private void greet() throws IOException {
         long in = control.inAddress();
-        HandshakeLayout.check(in, exchange.config().clusterId());
+        HandshakeLayout.check(in, messenger.config().clusterId());
         caller = HandshakeLayout.nodeId(in);
         incarnation = HandshakeLayout.incarnation(in);
-        if (caller == exchange.nodeId()) {
+        if (caller == messenger.nodeId()) {
             throw new MalformedMessageException("handshake with this node's own id " + caller);
         }
         HandshakeLayout.checkCaller(caller, incarnation, transport.book());
@@ -183,7 +183,7 @@ final class EthernetReceiver extends SocketEnd {
                         said,
                         control.taken(0, HandshakeProof.NONCE_BYTES),
                         nonce,
-                        exchange.nodeId());
+                        messenger.nodeId());
         awaited = proof;
         control.expect(HandshakeProof.BYTES);
         control.compose(0, HandshakeProof.joined(nonce, proof.ofAnswerer()));
@@ -194,12 +194,12 @@ final class EthernetReceiver extends SocketEnd {
         HandshakeLayout.admit(caller, incarnation, transport.book());
         HandshakeLayout.write(
                 control.outAddress(),
-                exchange.config().clusterId(),
-                exchange.nodeId(),
-                transport.book().incarnationOf(exchange.nodeId()),
+                messenger.config().clusterId(),
+                messenger.nodeId(),
+                transport.book().incarnationOf(messenger.nodeId()),
                 maxFrameBytes);
         write(HandshakeLayout.BYTES);
-        IncomingLink accepted = exchange.accept(caller);
+        IncomingLink accepted = messenger.accept(caller);
         link = accepted;
         accepted.attach(this);
         // Who hears meanwhile that the id has gone to another node ends the links that are there.
@@ -224,7 +224,7 @@ final class EthernetReceiver extends SocketEnd {
                 return;
             }
             if (present.isGoodbye()) {
-                exchange.departed(present);
+                messenger.departed(present);
                 return;
             }
             if (bytes < room) {
@@ -235,18 +235,18 @@ final class EthernetReceiver extends SocketEnd {
 
     private void malformed(MalformedMessageException cause) {
         if (link != null) {
-            exchange.malformed(link, cause);
+            messenger.malformed(link, cause);
         } else {
-            exchange.refused(remote() + ": " + cause.getMessage());
+            messenger.refused(remote() + ": " + cause.getMessage());
             dispose();
         }
     }
 
     private void fail(String reason) {
         if (link != null) {
-            exchange.lost(link, reason);
+            messenger.lost(link, reason);
         } else {
-            exchange.refused(remote() + ": " + reason);
+            messenger.refused(remote() + ": " + reason);
             dispose();
         }
     }

@@ -51,7 +51,7 @@ final class EthernetSender extends SocketEnd {
 
     EthernetSender(
             EthernetTransport transport,
-            Exchange exchange,
+            Messenger messenger,
             OutgoingLink link,
             InetSocketAddress address,
             SocketChannel channel,
@@ -59,11 +59,11 @@ final class EthernetSender extends SocketEnd {
             @Nullable EthernetSender before) {
         super(
                 transport,
-                exchange,
+                messenger,
                 channel,
                 wire,
                 before == null
-                        ? System.nanoTime() + exchange.limits().connectTimeout().toNanos()
+                        ? System.nanoTime() + messenger.limits().connectTimeout().toNanos()
                         : before.deadlineNanos());
         answerNanos =
                 before == null ? ANSWER_NANOS : Math.min(2 * before.answerNanos, MOST_ANSWER_NANOS);
@@ -97,7 +97,7 @@ final class EthernetSender extends SocketEnd {
                 isMissed = link.unlockDrain();
             }
             if (failure != null) {
-                exchange.lost(link, failure);
+                messenger.lost(link, failure);
                 return bytes;
             }
             bytes += written;
@@ -113,7 +113,7 @@ final class EthernetSender extends SocketEnd {
     private void readAlong() {
         if (wire.isReadByAnyThread()
                 && isWritable()
-                && link.unconfirmedBytes() > exchange.limits().windowBytes() / 2) {
+                && link.unconfirmedBytes() > messenger.limits().windowBytes() / 2) {
             try {
                 read();
             } catch (IOException | MalformedMessageException e) {
@@ -130,7 +130,7 @@ final class EthernetSender extends SocketEnd {
 
     /** Under the drain lock. */
     private int writeRing() throws IOException {
-        int bytes = writer.write(wire, !exchange.isReceivingThread());
+        int bytes = writer.write(wire, !messenger.isReceivingThread());
         if (writer.isCut()) {
             link.setBlocked(true);
             transport.later(() -> transport.awaitWritable(channel));
@@ -143,14 +143,14 @@ final class EthernetSender extends SocketEnd {
     /** Begins to connect. */
     void connect(Selector selector) {
         try {
-            Sockets.prepare(channel, exchange.config());
+            Sockets.prepare(channel, messenger.config());
             SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT, this);
             if (channel.connect(address)) {
                 key.interestOps(SelectionKey.OP_READ);
                 receive();
             }
         } catch (IOException | RuntimeException e) {
-            fail("node " + link.peer() + " at " + address + " can't be reached: " + e.getMessage());
+            fail(whom() + " can't be reached: " + e.getMessage());
         }
     }
 
@@ -180,13 +180,8 @@ final class EthernetSender extends SocketEnd {
     @Override
     void expire() {
         fail(
-                "node "
-                        + link.peer()
-                        + " at "
-                        + address
-                        + " didn't shake hands within "
-                        + exchange.limits().connectTimeout().toMillis()
-                        + " ms");
+                "%s didn't shake hands within %s ms"
+                        .formatted(whom(), messenger.limits().connectTimeout().toMillis()));
     }
 
     @Override
@@ -221,16 +216,15 @@ final class EthernetSender extends SocketEnd {
     }
 
     private void failed(Exception cause) {
-        String peer = "node " + link.peer() + " at " + address;
         switch (cause) {
             case RefusedException e -> {
-                String reason = peer + ": " + e.getMessage();
-                exchange.refused(reason);
+                String reason = whom() + ": " + e.getMessage();
+                messenger.refused(reason);
                 fail(reason);
             }
             case IOException e ->
-                    fail((isOpen ? "" : peer + " can't be reached: ") + e.getMessage());
-            case MalformedMessageException e -> exchange.malformed(link, e);
+                    fail((isOpen ? "" : whom() + " can't be reached: ") + e.getMessage());
+            case MalformedMessageException e -> messenger.malformed(link, e);
             default -> fail("closed");
         }
     }
@@ -253,12 +247,12 @@ final class EthernetSender extends SocketEnd {
     private void shakeHands() throws IOException {
         HandshakeLayout.write(
                 control.outAddress(),
-                exchange.config().clusterId(),
-                exchange.nodeId(),
-                transport.book().incarnationOf(exchange.nodeId()),
-                exchange.limits().incomingBufferBytes() / 2);
+                messenger.config().clusterId(),
+                messenger.nodeId(),
+                transport.book().incarnationOf(messenger.nodeId()),
+                messenger.limits().incomingBufferBytes() / 2);
         int bytes = HandshakeLayout.BYTES;
-        if (!exchange.config().secret().isNone()) {
+        if (!messenger.config().secret().isNone()) {
             control.compose(HandshakeLayout.BYTES, HandshakeProof.freshNonce());
             bytes += HandshakeProof.NONCE_BYTES;
             hello = control.composed(bytes);
@@ -271,7 +265,7 @@ final class EthernetSender extends SocketEnd {
     private void prove(byte[] said) throws IOException {
         HandshakeProof proof =
                 new HandshakeProof(
-                        exchange.config().secret(),
+                        messenger.config().secret(),
                         Arrays.copyOf(said, HandshakeLayout.BYTES),
                         Arrays.copyOfRange(said, HandshakeLayout.BYTES, said.length),
                         control.taken(0, HandshakeProof.NONCE_BYTES),
@@ -296,14 +290,7 @@ final class EthernetSender extends SocketEnd {
             }
         }
         if (isOver) { // not under the lock: who hears of it may wait for the receiving thread
-            fail(
-                    isOpen
-                            ? "it hung up"
-                            : "node "
-                                    + link.peer()
-                                    + " at "
-                                    + address
-                                    + " refused the handshake; its log says why");
+            fail(isOpen ? "it hung up" : whom() + " refused the handshake; its log says why");
         }
     }
 
@@ -335,17 +322,17 @@ final class EthernetSender extends SocketEnd {
 
     private void open() throws RefusedException {
         long in = control.inAddress();
-        HandshakeLayout.check(in, exchange.config().clusterId());
+        HandshakeLayout.check(in, messenger.config().clusterId());
         HandshakeLayout.checkAnswer(
                 link.peer(),
                 transport.book(),
                 HandshakeLayout.nodeId(in),
                 HandshakeLayout.incarnation(in),
                 HandshakeLayout.maxFrameBytes(in),
-                exchange.limits().maxFrameBytes());
+                messenger.limits().maxFrameBytes());
         wire.checkPeer(link.peer());
         isOpen = true;
-        exchange.opened(link);
+        messenger.opened(link);
         transport.schedule().leave(link); // who commits now may still take it for closed
     }
 
@@ -357,7 +344,12 @@ final class EthernetSender extends SocketEnd {
         }
     }
 
+    /** The other end, for people. */
+    private String whom() {
+        return "node " + link.peer() + " at " + address;
+    }
+
     private void fail(String reason) {
-        exchange.lost(link, reason);
+        messenger.lost(link, reason);
     }
 }

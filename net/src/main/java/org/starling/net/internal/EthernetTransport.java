@@ -52,7 +52,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     private final DeferredLinks<OutgoingLink> own = new DeferredLinks<>(false, System::nanoTime);
 
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
-    private @Nullable Exchange startedExchange;
+    private @Nullable Messenger startedMessenger;
     private @Nullable ServerSocketChannel server;
     private @Nullable Selector startedSelector;
     private @Nullable ReceivingThread receiving;
@@ -76,31 +76,27 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     // ---- life cycle
 
     @Override
-    public void start(Exchange exchange) {
-        if (startedExchange != null) {
+    public void start(Messenger messenger) {
+        if (startedMessenger != null) {
             throw new IllegalStateException("a transport serves one network");
         }
-        startedExchange = exchange;
+        startedMessenger = messenger;
         try {
             Selector selector = Selector.open();
             startedSelector = selector;
             ServerSocketChannel listening = ServerSocketChannel.open();
             server = listening;
-            Sockets.prepare(listening, exchange.config());
+            Sockets.prepare(listening, messenger.config());
             listening.bind(bind, BACKLOG);
             listening.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             closeChannels();
             throw new NetException(
-                    "node "
-                            + exchange.nodeId()
-                            + " can't listen on "
-                            + bind
-                            + ": "
-                            + e.getMessage(),
+                    "node %s can't listen on %s: %s"
+                            .formatted(messenger.nodeId(), bind, e.getMessage()),
                     e);
         }
-        receiving = new ReceivingThread(exchange, this);
+        receiving = new ReceivingThread(messenger, this);
         receiving.start();
     }
 
@@ -135,9 +131,9 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     @Override
     public void connect(OutgoingLink link) {
-        if (link.peer() == exchange().nodeId()) {
-            link.attach(exchange().accept(link.peer()));
-            exchange().opened(link);
+        if (link.peer() == messenger().nodeId()) {
+            link.attach(messenger().accept(link.peer()));
+            messenger().opened(link);
             return;
         }
         EthernetSender sender = sender(link, null);
@@ -155,7 +151,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         try {
             SocketChannel channel = SocketChannel.open();
             Wire wire = wire(channel, true);
-            return new EthernetSender(this, exchange(), link, address, channel, wire, before);
+            return new EthernetSender(this, messenger(), link, address, channel, wire, before);
         } catch (IOException e) {
             throw new NetException("no socket for node " + link.peer() + ": " + e.getMessage(), e);
         }
@@ -186,7 +182,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
                                 EthernetSender sender = sender(link, stale);
                                 later(() -> replace(stale, sender));
                             } catch (NetException e) {
-                                LOGGER.debug("node {} goes on waiting", exchange().nodeId(), e);
+                                LOGGER.debug("node {} goes on waiting", messenger().nodeId(), e);
                             }
                         });
     }
@@ -256,7 +252,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     private Wire wire(SocketChannel channel, boolean isClient) {
         return tls == null
                 ? new PlainWire(channel)
-                : new TlsWire(channel, tls, isClient, exchange());
+                : new TlsWire(channel, tls, isClient, messenger());
     }
 
     void closeFailed(IOException failure) {
@@ -269,7 +265,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     private void confirm(IncomingLink in) {
         switch (in.attachment()) {
-            case EthernetReceiver receiver when exchange().isReceivingThread() ->
+            case EthernetReceiver receiver when messenger().isReceivingThread() ->
                     receiver.confirm();
             case EthernetReceiver receiver -> later(receiver::confirm);
             case null, default -> confirmSelf(in);
@@ -279,7 +275,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     /** Confirms what this node has sent to itself. */
     private void confirmSelf(IncomingLink in) {
         long position = in.takeConfirmation();
-        OutgoingLink out = exchange().links().existing(in.peer());
+        OutgoingLink out = messenger().links().existing(in.peer());
         if (position >= 0 && out != null) {
             out.confirm(position);
         }
@@ -295,7 +291,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     @Override
     public int doWork() throws IOException {
-        int work = exchange().doWork() + runInterests() + drainAll();
+        int work = messenger().doWork() + runInterests() + drainAll();
         return work + selector().selectNow(this::ready);
     }
 
@@ -335,7 +331,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
     private long sleepMillis() {
-        if (exchange().hasChores()) {
+        if (messenger().hasChores()) {
             return CHECK_MILLIS;
         }
         return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
@@ -357,7 +353,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     private int drain(OutgoingLink link) {
         return switch (link.attachment()) {
             case EthernetSender sender -> sender.drain();
-            case IncomingLink incoming -> RingReader.receive(link, incoming, exchange());
+            case IncomingLink incoming -> RingReader.receive(link, incoming, messenger());
             case null, default -> 0;
         };
     }
@@ -377,15 +373,15 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
                 return;
             }
             if (handshakes >= MAX_HANDSHAKES) {
-                exchange().refused("too many connections without a handshake");
+                messenger().refused("too many connections without a handshake");
                 channel.close();
                 return;
             }
             handshakes++;
-            new EthernetReceiver(this, exchange(), channel, wire(channel, false))
+            new EthernetReceiver(this, messenger(), channel, wire(channel, false))
                     .register(selector());
         } catch (IOException e) {
-            LOGGER.warn("node {} could not accept a connection", exchange().nodeId(), e);
+            LOGGER.warn("node {} could not accept a connection", messenger().nodeId(), e);
         }
     }
 
@@ -422,7 +418,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     }
 
     ReceiveBufferPool buffers() {
-        return exchange().buffers();
+        return messenger().buffers();
     }
 
     private void closeChannels() {
@@ -446,8 +442,8 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         }
     }
 
-    private Exchange exchange() {
-        return Objects.requireNonNull(startedExchange, "the transport is not started");
+    private Messenger messenger() {
+        return Objects.requireNonNull(startedMessenger, "the transport is not started");
     }
 
     private Selector selector() {

@@ -60,11 +60,8 @@ final class FragmentSender implements NativeExporter.Continuation {
         if (isCounted && !link.tryStartStream()) {
             throw new NodeLostException(
                     link.peer(),
-                    "none of "
-                            + FragmentLayout.MAX_STREAMS
-                            + " large messages to node "
-                            + link.peer()
-                            + " came to an end in the send time-out");
+                    "none of %s large messages to node %s came to an end in the send time-out"
+                            .formatted(FragmentLayout.MAX_STREAMS, link.peer()));
         }
         boolean isSent = false;
         try {

@@ -82,20 +82,14 @@ final class HandshakeLayout {
     static void checkSpeaker(int version, long cluster, int node, long clusterId) {
         if (version != FrameLayout.VERSION) {
             throw new MalformedMessageException(
-                    "handshake of protocol version "
-                            + version
-                            + ", this node speaks "
-                            + FrameLayout.VERSION
-                            + "; run the same release everywhere");
+                    "handshake of protocol version %s, this node speaks %s; run the same release everywhere"
+                            .formatted(version, FrameLayout.VERSION));
         }
         if (cluster != clusterId) {
             throw new MalformedMessageException(
-                    "node "
-                            + node
-                            + " is of cluster "
-                            + Long.toHexString(cluster)
-                            + ", this node belongs to "
-                            + Long.toHexString(clusterId));
+                    "node %s is of cluster %s, this node belongs to %s"
+                            .formatted(
+                                    node, Long.toHexString(cluster), Long.toHexString(clusterId)));
         }
     }
 
@@ -104,13 +98,8 @@ final class HandshakeLayout {
         int known = book.incarnationOf(node);
         if (incarnation < known) {
             throw new MalformedMessageException(
-                    "node "
-                            + node
-                            + " (incarnation "
-                            + incarnation
-                            + ") has left the cluster, and its id was handed out again (incarnation "
-                            + known
-                            + "); start it again to join under another id");
+                    "node %s (incarnation %s) has left the cluster, and its id was handed out again (incarnation %s); start it again to join under another id"
+                            .formatted(node, incarnation, known));
         }
     }
 
@@ -136,25 +125,13 @@ final class HandshakeLayout {
                 book.answered(wanted, node);
             }
             throw new MalformedMessageException(
-                    "node "
-                            + node
-                            + " (incarnation "
-                            + incarnation
-                            + ") answers at the address of node "
-                            + wanted
-                            + " (incarnation "
-                            + wantedIncarnation
-                            + ")");
+                    "node %s (incarnation %s) answers at the address of node %s (incarnation %s)"
+                            .formatted(node, incarnation, wanted, wantedIncarnation));
         }
         if (takenFrameBytes < sentFrameBytes) {
             throw new MalformedMessageException(
-                    "node "
-                            + node
-                            + " takes frames of at most "
-                            + takenFrameBytes
-                            + " bytes, this node sends "
-                            + sentFrameBytes
-                            + "; all nodes must be of one version");
+                    "node %s takes frames of at most %s bytes, this node sends %s; all nodes must be of one version"
+                            .formatted(node, takenFrameBytes, sentFrameBytes));
         }
     }
 

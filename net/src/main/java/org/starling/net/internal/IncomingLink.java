@@ -56,7 +56,7 @@ public final class IncomingLink implements Link {
         this.dispatcher = messenger.dispatcher();
         this.backlog = backlog;
         this.maxFrameBytes = messenger.limits().incomingBufferBytes() / 2;
-        this.maxPayloadBytes = messenger.config().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
+        this.maxPayloadBytes = messenger.limits().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
         this.confirmStepBytes = messenger.limits().windowBytes() / 8;
         this.basePosition = backlog.startPosition();
         if (backlog.hasDebt()) { // the peer waits for its end, even if that has come already
@@ -341,12 +341,8 @@ public final class IncomingLink implements Link {
         boolean isWhole = kind == FrameLayout.MESSAGE || FrameLayout.hasCorrelation(kind);
         if (total < FrameLayout.CORRELATION_BYTES || total > maxPayloadBytes || !isWhole) {
             throw new MalformedMessageException(
-                    "large message of kind "
-                            + kind
-                            + " and "
-                            + total
-                            + " bytes, limit is "
-                            + maxPayloadBytes);
+                    "large message of kind %s and %s bytes, limit is %s"
+                            .formatted(kind, total, maxPayloadBytes));
         }
         if (assemblies.containsKey(stream) || assemblies.size() > FragmentLayout.MAX_STREAMS) {
             throw new MalformedMessageException("too many large messages at once");

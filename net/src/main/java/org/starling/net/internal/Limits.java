@@ -20,6 +20,8 @@ import java.time.Duration;
  * @param connectTimeout bound of connecting and of the handshake
  * @param sendTimeout a connection that takes no byte for so long, while a sender waits for room, is
  *     lost
+ * @param maxMessageBytes largest message object, checked before sending and before allocating; at
+ *     most 1 GiB
  * @param maxPendingRequests requests of this node without an answer, in all
  * @param maxConnections outgoing connections; past it the least recently used idle one is closed
  */
@@ -32,6 +34,7 @@ public record Limits(
         int maxWorkers,
         Duration connectTimeout,
         Duration sendTimeout,
+        int maxMessageBytes,
         int maxPendingRequests,
         int maxConnections) {
 
@@ -55,6 +58,7 @@ public record Limits(
                     512,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(30),
+                    256 << 20,
                     1 << 20,
                     256);
 
@@ -69,6 +73,7 @@ public record Limits(
                 maxWorkers,
                 connectTimeout,
                 sendTimeout,
+                maxMessageBytes,
                 maxPendingRequests,
                 most);
     }

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetStatistics;
@@ -21,8 +20,8 @@ import org.starling.net.NetStatistics;
  * that has ended, so that bytes of the two never overtake each other.
  *
  * <p>Owned by {@link Connections}. Thread-safe. Lookups read volatile arrays that are copied on
- * change; changes and all other fields are guarded by {@code lock}. Nothing waits or calls out
- * under the lock.
+ * change; changes and all other fields are guarded by this. Nothing waits or calls out under the
+ * lock.
  */
 final class Links {
 
@@ -35,7 +34,6 @@ final class Links {
 
     private static final Use NEVER = new Use(0, 0);
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final List<OutgoingLink> dying = new ArrayList<>();
     private final Map<Integer, Backlog> backlogs = new HashMap<>();
     private final Map<Integer, Long> debts = new HashMap<>();
@@ -100,116 +98,79 @@ final class Links {
     // ---- links come
 
     /** Puts a new link in place unless there is one; holds it back while another one retires. */
-    boolean add(OutgoingLink link) {
-        lock.lock();
-        try {
-            if (existing(link.peer()) != null) {
-                return false;
-            }
-            Long debt = debts.remove(link.peer());
-            if (debt != null) {
-                link.carry(debt);
-            }
-            if (at(retiring, link.peer()) != null) {
-                link.holdBack();
-            }
-            outgoing = with(outgoing, link.peer(), link);
-            return true;
-        } finally {
-            lock.unlock();
+    synchronized boolean add(OutgoingLink link) {
+        if (existing(link.peer()) != null) {
+            return false;
         }
+        Long debt = debts.remove(link.peer());
+        if (debt != null) {
+            link.carry(debt);
+        }
+        if (at(retiring, link.peer()) != null) {
+            link.holdBack();
+        }
+        outgoing = with(outgoing, link.peer(), link);
+        return true;
     }
 
     /** Puts a new link in place unless there is one. */
-    boolean add(IncomingLink link) {
-        lock.lock();
-        try {
-            if (existingIncoming(link.peer()) != null) {
-                return false;
-            }
-            incoming = with(incoming, link.peer(), link);
-            return true;
-        } finally {
-            lock.unlock();
+    synchronized boolean add(IncomingLink link) {
+        if (existingIncoming(link.peer()) != null) {
+            return false;
         }
+        incoming = with(incoming, link.peer(), link);
+        return true;
     }
 
     /** Takes what a connection that the peer has closed on purpose has left, if anything. */
-    @Nullable Backlog takeBacklog(int node) {
-        lock.lock();
-        try {
-            return backlogs.remove(node);
-        } finally {
-            lock.unlock();
-        }
+    synchronized @Nullable Backlog takeBacklog(int node) {
+        return backlogs.remove(node);
     }
 
     // ---- links go
 
     /** Takes a link out that never carried anything; false when it is not in place any more. */
-    boolean remove(OutgoingLink link) {
-        lock.lock();
-        try {
-            if (existing(link.peer()) != link) {
-                return false;
-            }
-            outgoing = with(outgoing, link.peer(), null);
-            return true;
-        } finally {
-            lock.unlock();
+    synchronized boolean remove(OutgoingLink link) {
+        if (existing(link.peer()) != link) {
+            return false;
         }
+        outgoing = with(outgoing, link.peer(), null);
+        return true;
     }
 
     /** Takes all links of a node out. */
-    List<Link> removeAll(int node) {
-        lock.lock();
-        try {
-            List<Link> removed = new ArrayList<>();
-            for (Link link :
-                    new @Nullable Link[] {
-                        existing(node), at(retiring, node), existingIncoming(node)
-                    }) {
-                if (link != null) {
-                    removed.add(link);
-                }
+    synchronized List<Link> removeAll(int node) {
+        List<Link> removed = new ArrayList<>();
+        for (Link link :
+                new @Nullable Link[] {existing(node), at(retiring, node), existingIncoming(node)}) {
+            if (link != null) {
+                removed.add(link);
             }
-            if (!removed.isEmpty()) {
-                outgoing = with(outgoing, node, null);
-                retiring = with(retiring, node, null);
-                incoming = with(incoming, node, null);
-            }
-            debts.remove(node);
-            backlogs.remove(node);
-            uses.remove(node);
-            return removed;
-        } finally {
-            lock.unlock();
         }
+        if (!removed.isEmpty()) {
+            outgoing = with(outgoing, node, null);
+            retiring = with(retiring, node, null);
+            incoming = with(incoming, node, null);
+        }
+        debts.remove(node);
+        backlogs.remove(node);
+        uses.remove(node);
+        return removed;
     }
 
     /**
      * Takes all links of a node out if the given one is among them: only one of the threads that
      * see a node lost gets them.
      */
-    List<Link> removeAllWith(Link link) {
-        lock.lock();
-        try {
-            return isInPlace(link) ? removeAll(link.peer()) : List.of();
-        } finally {
-            lock.unlock();
-        }
+    synchronized List<Link> removeAllWith(Link link) {
+        return isInPlace(link) ? removeAll(link.peer()) : List.of();
     }
 
     /** A link has said goodbye: makes way for the next one. */
-    void retire(OutgoingLink link) {
-        lock.lock();
-        try {
-            if (existing(link.peer()) == link) {
-                outgoing = with(outgoing, link.peer(), null);
-                retiring = with(retiring, link.peer(), link);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void retire(OutgoingLink link) {
+        if (existing(link.peer()) == link) {
+            outgoing = with(outgoing, link.peer(), null);
+            retiring = with(retiring, link.peer(), link);
         }
     }
 
@@ -219,89 +180,64 @@ final class Links {
      * @param debtBytes what the peer has not done with; counts against the window of the next link
      * @return the link that was held back for this one and is to be connected now, if any
      */
-    @Nullable OutgoingLink endRetirement(OutgoingLink link, long debtBytes) {
-        lock.lock();
-        try {
-            int node = link.peer();
-            if (existing(node) == link) { // the farewell came before the goodbye was filed
-                outgoing = with(outgoing, node, null);
-            } else if (at(retiring, node) == link) {
-                retiring = with(retiring, node, null);
-            } else {
-                return null;
-            }
-            OutgoingLink next = existing(node);
-            if (next != null) {
-                next.carry(debtBytes);
-            } else if (debtBytes > 0) {
-                debts.put(node, debtBytes);
-            }
-            return next;
-        } finally {
-            lock.unlock();
+    synchronized @Nullable OutgoingLink endRetirement(OutgoingLink link, long debtBytes) {
+        int node = link.peer();
+        if (existing(node) == link) { // the farewell came before the goodbye was filed
+            outgoing = with(outgoing, node, null);
+        } else if (at(retiring, node) == link) {
+            retiring = with(retiring, node, null);
+        } else {
+            return null;
         }
+        OutgoingLink next = existing(node);
+        if (next != null) {
+            next.carry(debtBytes);
+        } else if (debtBytes > 0) {
+            debts.put(node, debtBytes);
+        }
+        return next;
     }
 
     /** The peer has said goodbye on a link: makes way for its next one, which takes the backlog. */
-    void depart(IncomingLink link) {
-        lock.lock();
-        try {
-            if (existingIncoming(link.peer()) == link) {
-                incoming = with(incoming, link.peer(), null);
-                backlogs.put(link.peer(), link.backlog());
-            }
-        } finally {
-            lock.unlock();
+    synchronized void depart(IncomingLink link) {
+        if (existingIncoming(link.peer()) == link) {
+            incoming = with(incoming, link.peer(), null);
+            backlogs.put(link.peer(), link.backlog());
         }
     }
 
     /** Notes which links were used since the last look; whenever a link has opened. */
-    void look() {
-        lock.lock();
-        try {
-            outgoing()
-                    .forEach(link -> {
-                        long position = link.ring().claimedPosition();
-                        Use last = uses.getOrDefault(link.peer(), NEVER);
-                        long used = position == last.position() ? 0 : Long.MIN_VALUE;
-                        uses.put(link.peer(), new Use(position, last.history() >>> 1 | used));
-                    });
-        } finally {
-            lock.unlock();
-        }
+    synchronized void look() {
+        outgoing()
+                .forEach(link -> {
+                    long position = link.ring().claimedPosition();
+                    Use last = uses.getOrDefault(link.peer(), NEVER);
+                    long used = position == last.position() ? 0 : Long.MIN_VALUE;
+                    uses.put(link.peer(), new Use(position, last.history() >>> 1 | used));
+                });
     }
 
     /** Open outgoing links, the least recently used first; of equal ones the quiet ones first. */
-    List<OutgoingLink> byUse() {
+    synchronized List<OutgoingLink> byUse() {
         record Candidate(OutgoingLink link, long history, boolean isBusy) {}
-        lock.lock();
-        try {
-            return outgoing()
-                    .filter(link -> link.state() == LinkState.OPEN)
-                    .map(link -> {
-                        long history = uses.getOrDefault(link.peer(), NEVER).history();
-                        return new Candidate(link, history, !link.isQuiet());
-                    })
-                    .sorted(
-                            Comparator.comparing(Candidate::history, Long::compareUnsigned)
-                                    .thenComparing(Candidate::isBusy))
-                    .map(Candidate::link)
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
+        return outgoing()
+                .filter(link -> link.state() == LinkState.OPEN)
+                .map(link -> {
+                    long history = uses.getOrDefault(link.peer(), NEVER).history();
+                    return new Candidate(link, history, !link.isQuiet());
+                })
+                .sorted(
+                        Comparator.comparing(Candidate::history, Long::compareUnsigned)
+                                .thenComparing(Candidate::isBusy))
+                .map(Candidate::link)
+                .toList();
     }
 
     // ---- memory of closed links
 
     /** Keeps a closed link until its ring can be released, and releases those that can be. */
-    void bury(OutgoingLink link) {
-        lock.lock();
-        try {
-            dying.add(link);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void bury(OutgoingLink link) {
+        dying.add(link);
         sweep();
     }
 
@@ -309,14 +245,9 @@ final class Links {
      * Releases the rings of closed links where no producer is writing any more; true when none is
      * left.
      */
-    boolean sweep() {
-        lock.lock();
-        try {
-            dying.removeIf(OutgoingLink::tryRelease);
-            return dying.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean sweep() {
+        dying.removeIf(OutgoingLink::tryRelease);
+        return dying.isEmpty();
     }
 
     // ---- private

@@ -46,7 +46,7 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
 
     private final LoopbackRegistry registry;
     private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>(false, System::nanoTime);
-    private @Nullable Exchange startedExchange;
+    private @Nullable Messenger startedMessenger;
     private @Nullable ReceivingThread receiving;
 
     /** Of a shuffled hub; confined to the receiving thread once that has started. */
@@ -65,26 +65,26 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
     // ---- life cycle
 
     @Override
-    public void start(Exchange exchange) {
-        ReceivingThread thread = new ReceivingThread(exchange, this);
-        enroll(exchange, thread);
+    public void start(Messenger messenger) {
+        ReceivingThread thread = new ReceivingThread(messenger, this);
+        enroll(messenger, thread);
         thread.start();
     }
 
     /** Starts but for its thread, which others may wake at once; null when it has none. */
-    void enroll(Exchange exchange, @Nullable ReceivingThread thread) {
-        if (startedExchange != null) {
+    void enroll(Messenger messenger, @Nullable ReceivingThread thread) {
+        if (startedMessenger != null) {
             throw new IllegalStateException("a transport serves one network");
         }
-        startedExchange = exchange;
+        startedMessenger = messenger;
         receiving = thread;
-        delays = registry.delays(exchange.nodeId());
-        registry.add(exchange.nodeId(), this);
+        delays = registry.delays(messenger.nodeId());
+        registry.add(messenger.nodeId(), this);
     }
 
     @Override
     public void close() {
-        registry.remove(exchange().nodeId(), this);
+        registry.remove(messenger().nodeId(), this);
         isClosed = true;
         unpark();
         if (receiving != null) {
@@ -94,8 +94,8 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
 
     /** Breaks all connections of this node, as if its cables were cut. */
     void cut() {
-        exchange().links().outgoing().forEach(link -> exchange().lost(link, "cut off"));
-        exchange().links().incoming().forEach(link -> exchange().lost(link, "cut off"));
+        messenger().links().outgoing().forEach(link -> messenger().lost(link, "cut off"));
+        messenger().links().incoming().forEach(link -> messenger().lost(link, "cut off"));
     }
 
     @Override
@@ -121,13 +121,13 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
         if (target == null) {
             throw new NodeUnknownException(link.peer(), "the hub has no node " + link.peer());
         }
-        IncomingLink incoming = target.exchange().accept(exchange().nodeId());
+        IncomingLink incoming = target.messenger().accept(messenger().nodeId());
         incoming.attach(link);
         link.attach(new Route(target, incoming, new ReadDelays.Delay()));
         if (incoming.isClosed()) { // its node was closed before it had a way back
             throw new NodeLostException(link.peer(), "node " + link.peer() + " is closed");
         }
-        exchange().opened(link);
+        messenger().opened(link);
         unpark(); // perhaps there are too many links now
         signal(link); // this node's receiving thread doesn't wait for the route
         if (link.state().isClosed()) {
@@ -149,7 +149,7 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
                     out.confirm(position);
                 }
                 if (position >= ConfirmationLayout.FAREWELL) {
-                    exchange().parted(in);
+                    messenger().parted(in);
                 }
             }
         }
@@ -161,13 +161,13 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
             case OutgoingLink out -> {
                 if (out.attachment() instanceof Route route && out.state() != LinkState.RETIRED) {
                     route.target
-                            .exchange()
-                            .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
+                            .messenger()
+                            .lost(route.incoming, "node " + messenger().nodeId() + " hung up");
                 }
             }
             case IncomingLink in -> {
                 if (in.attachment() instanceof OutgoingLink out) {
-                    out.hangUp("node " + exchange().nodeId() + " hung up");
+                    out.hangUp("node " + messenger().nodeId() + " hung up");
                 }
             }
         }
@@ -178,7 +178,7 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
 
     @Override
     public int doWork() {
-        int work = exchange().doWork();
+        int work = messenger().doWork();
         int bytes = ready.drain(this::receive);
         rounds = bytes == 0 ? 0 : rounds + 1;
         if (rounds >= BURST_ROUNDS && bytes < GATHER_BYTES) {
@@ -208,8 +208,8 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            boolean isUrgent = exchange().hasOverflow();
-            if (isUrgent || exchange().hasChores()) { // nobody tells of it
+            boolean isUrgent = messenger().hasOverflow();
+            if (isUrgent || messenger().hasChores()) { // nobody tells of it
                 LockSupport.parkNanos(this, isUrgent ? CHECK_NANOS : CHORE_NANOS);
             } else {
                 LockSupport.park(this);
@@ -245,10 +245,10 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
         if (delays != null && !delays.isDue(route.delay)) {
             return 0;
         }
-        return RingReader.receive(link, route.incoming, exchange());
+        return RingReader.receive(link, route.incoming, messenger());
     }
 
-    private Exchange exchange() {
-        return Objects.requireNonNull(startedExchange, "the transport is not started");
+    private Messenger messenger() {
+        return Objects.requireNonNull(startedMessenger, "the transport is not started");
     }
 }

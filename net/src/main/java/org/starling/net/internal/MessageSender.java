@@ -3,7 +3,6 @@ package org.starling.net.internal;
 import org.starling.net.Message;
 import org.starling.net.MessageTooLargeException;
 import org.starling.net.MessageType;
-import org.starling.net.NetConfig;
 
 /**
  * Turns message objects into frames: counts, claims, writes right into the ring, commits; what does
@@ -20,11 +19,11 @@ final class MessageSender {
 
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-    private final NetConfig config;
+    private final int maxMessageBytes;
     private final int maxFrameBytes;
 
-    MessageSender(NetConfig config, Limits limits) {
-        this.config = config;
+    MessageSender(Limits limits) {
+        this.maxMessageBytes = limits.maxMessageBytes();
         this.maxFrameBytes = limits.maxFrameBytes();
     }
 
@@ -57,13 +56,13 @@ final class MessageSender {
         scratch.counter.reset();
         message.write(scratch.counter);
         long bytes = scratch.counter.bytes();
-        if (bytes > config.maxMessageBytes()) {
+        if (bytes > maxMessageBytes) {
             throw new MessageTooLargeException(
                     message.type()
                             + " has "
                             + bytes
                             + " bytes, the limit is "
-                            + config.maxMessageBytes()
+                            + maxMessageBytes
                             + " (maxMessageBytes)");
         }
         return bytes;

@@ -20,6 +20,7 @@ import org.starling.net.MessageType;
 import org.starling.net.NetConfig;
 import org.starling.net.NetException;
 import org.starling.net.NetStatistics;
+import org.starling.net.NodeLostException;
 import org.starling.net.RawHandler;
 import org.starling.net.RawSender;
 import org.starling.net.Request;
@@ -27,11 +28,11 @@ import org.starling.net.Transport;
 
 /**
  * The inside of a network: puts connections, handlers, requests and workers together around one
- * transport, which talks to it as its {@link Exchange}.
+ * transport, which calls what is marked as its own here, and asks for what it needs to know.
  *
  * <p>Owned by {@link org.starling.net.Network}. Sending methods are called by any thread.
  */
-public final class Messenger implements Exchange {
+public final class Messenger {
 
     private static final Logger LOGGER = LogManager.getLogger(Messenger.class);
 
@@ -94,7 +95,7 @@ public final class Messenger implements Exchange {
         this.workers = workers;
         this.requests = new RequestTable(nanoClock, limits.maxPendingRequests(), new OwnWaits());
         this.dispatcher = new Dispatcher(this, registry, requests, workers);
-        this.sender = new MessageSender(config, limits);
+        this.sender = new MessageSender(limits);
         this.buffers = new ReceiveBufferPool(limits.incomingBufferBytes(), limits.pooledBuffers());
         this.connections = new Connections(this, requests, nanoClock);
     }
@@ -278,18 +279,20 @@ public final class Messenger implements Exchange {
 
     // ---- called by the transport
 
-    @Override
-    public void enterReceivingThread() {
+    /** Declares the calling thread to be the receiving thread. */
+    void enterReceivingThread() {
         receivingThread = Thread.currentThread();
     }
 
-    @Override
-    public boolean isReceivingThread() {
+    boolean isReceivingThread() {
         return Thread.currentThread().equals(receivingThread);
     }
 
-    @Override
-    public int doWork() {
+    /**
+     * Housekeeping of the receiving thread, to be called in every round; returns how much there was
+     * to do.
+     */
+    int doWork() {
         int work = connections.doWork();
         if (overflowBytes.get() > 0) {
             boolean wasHigh = isOverflowHigh();
@@ -306,28 +309,39 @@ public final class Messenger implements Exchange {
         return work;
     }
 
-    @Override
-    public IncomingLink accept(int peer) {
+    /**
+     * A peer has connected to this node; an older connection of the same peer is lost.
+     *
+     * @throws NodeLostException when this node is being closed
+     */
+    IncomingLink accept(int peer) {
         return connections.accept(peer);
     }
 
-    @Override
-    public void opened(OutgoingLink link) {
+    /** A link is connected. */
+    void opened(OutgoingLink link) {
         connections.opened(link);
     }
 
-    @Override
-    public void lost(Link link, String reason) {
+    /**
+     * A link is broken: takes both directions out, ends requests, tells listeners; once, however
+     * many threads notice.
+     */
+    void lost(Link link, String reason) {
         connections.lost(link, reason);
     }
 
-    @Override
-    public void departed(IncomingLink link) {
+    /**
+     * The peer has said goodbye on a link, and all before it is taken up: the transport is asked to
+     * send what {@link IncomingLink#takeConfirmation} now gives. Once or more, on the receiving
+     * thread.
+     */
+    void departed(IncomingLink link) {
         connections.departed(link);
     }
 
-    @Override
-    public void parted(IncomingLink link) {
+    /** The farewell to a departed peer has left: the link can be closed. */
+    void parted(IncomingLink link) {
         connections.parted(link);
     }
 
@@ -336,42 +350,42 @@ public final class Messenger implements Exchange {
         connections.retired(link, debtBytes);
     }
 
-    @Override
-    public void malformed(Link link, MalformedMessageException cause) {
+    /** A peer has sent bytes that make no sense. */
+    void malformed(Link link, MalformedMessageException cause) {
         connections.malformed(link, cause);
     }
 
-    @Override
-    public void refused(String reason) {
+    /** Somebody who is no node of this cluster, or no node at all, was turned away. */
+    void refused(String reason) {
         connections.refused(reason);
     }
 
-    @Override
-    public void failed(Throwable cause) {
+    /**
+     * The receiving thread ends of something that nobody has foreseen, and nothing can come in any
+     * more: all nodes are lost. On that thread; the network still is to be closed.
+     */
+    void failed(Throwable cause) {
         LOGGER.error("the receiving thread of node {} has failed", nodeId, cause);
         hasReceivingFailed = true;
         connections.fail("the receiving thread of node " + nodeId + " has failed: " + cause);
     }
 
-    @Override
-    public void transportHolds(long bytes) {
+    /** The transport has taken native memory, or given it back if {@code bytes} is negative. */
+    void transportHolds(long bytes) {
         transportBytes.addAndGet(bytes);
     }
 
     // ---- accessors
 
-    @Override
     public int nodeId() {
         return nodeId;
     }
 
-    @Override
     public NetConfig config() {
         return config;
     }
 
-    @Override
-    public Limits limits() {
+    Limits limits() {
         return limits;
     }
 
@@ -420,8 +434,8 @@ public final class Messenger implements Exchange {
         return limits.ringBytes() == 0 ? transport.ringBytes() : limits.ringBytes();
     }
 
-    @Override
-    public ReceiveBufferPool buffers() {
+    /** The buffers that the transport receives into. */
+    ReceiveBufferPool buffers() {
         return buffers;
     }
 
@@ -441,18 +455,16 @@ public final class Messenger implements Exchange {
         return connections;
     }
 
-    @Override
-    public Links links() {
+    Links links() {
         return connections.links();
     }
 
-    @Override
-    public boolean hasChores() {
+    /** Whether the receiving thread has something to look after that nobody wakes it for. */
+    boolean hasChores() {
         return overflowBytes.get() > 0 || connections.isCrowded();
     }
 
-    @Override
-    public boolean hasOverflow() {
+    boolean hasOverflow() {
         return overflowBytes.get() > 0;
     }
 

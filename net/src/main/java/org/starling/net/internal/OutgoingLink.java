@@ -26,16 +26,8 @@ public final class OutgoingLink implements Link, Deferrable {
     /** A power of two; see {@link #commit}. */
     static final int TELL_BYTES = 4 << 10;
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(OutgoingLink.class, "state", LinkState.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE =
+            Fields.handle(MethodHandles.lookup(), "state", LinkState.class);
 
     private final int peer;
     private final Limits limits;

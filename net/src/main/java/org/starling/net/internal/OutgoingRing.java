@@ -108,11 +108,7 @@ final class OutgoingRing extends RingFields.Behind {
     }
 
     private static VarHandle field(Class<?> owner, String name, Class<?> type) {
-        try {
-            return MethodHandles.lookup().findVarHandle(owner, name, type);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
+        return Fields.handle(MethodHandles.lookup(), owner, name, type);
     }
 
     /** Native memory of a ring. */
@@ -131,7 +127,7 @@ final class OutgoingRing extends RingFields.Behind {
      * Claims room right behind {@code seen}, if that is still the tail and nothing needs a closer
      * look.
      *
-     * @param bytes a multiple of 8, at most {@link #maxClaimBytes()}
+     * @param bytes a multiple of 8, at most half the capacity
      * @return the address, or {@link #FULL} when {@link #claim(int, long)} has to find out
      */
     long tryClaim(long seen, int bytes) {
@@ -144,7 +140,7 @@ final class OutgoingRing extends RingFields.Behind {
     /**
      * Claims contiguous room.
      *
-     * @param bytes a multiple of 8, at most {@link #maxClaimBytes()}
+     * @param bytes a multiple of 8, at most half the capacity
      * @return the address, or {@link #FULL} or {@link #CLOSED}
      */
     long claim(int bytes) {
@@ -258,10 +254,6 @@ final class OutgoingRing extends RingFields.Behind {
     /** Position up to which room is free again. */
     long freePosition() {
         return (long) HEAD.getAcquire(this);
-    }
-
-    int maxClaimBytes() {
-        return capacity / 2;
     }
 
     int capacity() {

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The receiving thread of one transport: works in rounds, waits as the configuration says when
- * there is nothing to do, and tells the exchange when something that nobody has foreseen ends it.
+ * there is nothing to do, and tells the messenger when something that nobody has foreseen ends it.
  *
  * <p>Made and owned by the transport, which keeps in its own hands what there is to do and how to
  * sleep. Its methods are for any thread.
@@ -28,18 +28,18 @@ final class ReceivingThread {
         void end();
     }
 
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final Agent agent;
     private final Thread thread;
 
     /** A thread that has not started. */
-    ReceivingThread(Exchange exchange, Agent agent) {
-        this.exchange = exchange;
+    ReceivingThread(Messenger messenger, Agent agent) {
+        this.messenger = messenger;
         this.agent = agent;
         this.thread =
                 Thread.ofPlatform()
                         .daemon()
-                        .name("net-receive-" + exchange.nodeId())
+                        .name("net-receive-" + messenger.nodeId())
                         .unstarted(this::run);
     }
 
@@ -54,7 +54,7 @@ final class ReceivingThread {
 
     /** Waits until it has ended; false when that can't be waited for: on itself, interrupted. */
     boolean join() {
-        if (exchange.isReceivingThread()) {
+        if (messenger.isReceivingThread()) {
             return false;
         }
         try {
@@ -67,8 +67,8 @@ final class ReceivingThread {
     }
 
     private void run() {
-        exchange.enterReceivingThread();
-        Backoff backoff = new Backoff(exchange.config().waiting());
+        messenger.enterReceivingThread();
+        Backoff backoff = new Backoff(messenger.config().waiting());
         try {
             while (!agent.isClosed()) {
                 if (agent.doWork() > 0) {
@@ -78,7 +78,7 @@ final class ReceivingThread {
                 }
             }
         } catch (IOException | RuntimeException | Error e) {
-            exchange.failed(e);
+            messenger.failed(e);
         } finally {
             backoff.reset();
             agent.end();

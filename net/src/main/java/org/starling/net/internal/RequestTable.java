@@ -147,14 +147,13 @@ final class RequestTable {
                 request.fail(
                         new RequestTimeoutException(
                                 request.node(),
-                                "no answer of node "
-                                        + request.node()
-                                        + " to "
-                                        + request.type()
-                                        + " in "
-                                        + TimeUnit.NANOSECONDS.toMillis(
-                                                request.deadlineNanos() - request.startNanos())
-                                        + " ms"));
+                                "no answer of node %s to %s in %s ms"
+                                        .formatted(
+                                                request.node(),
+                                                request.type(),
+                                                TimeUnit.NANOSECONDS.toMillis(
+                                                        request.deadlineNanos()
+                                                                - request.startNanos()))));
             }
         }
         return next;

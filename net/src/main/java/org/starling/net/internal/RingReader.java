@@ -14,7 +14,7 @@ final class RingReader {
     private RingReader() {}
 
     /** Handles what is committed; returns bytes. */
-    static int receive(OutgoingLink link, IncomingLink incoming, Exchange receiver) {
+    static int receive(OutgoingLink link, IncomingLink incoming, Messenger receiver) {
         if (incoming.isClosed() || !link.tryLockDrain()) {
             return 0;
         }

@@ -170,13 +170,7 @@ final class RingSender implements RawSender {
             return new IllegalStateException("the last claim is neither committed nor aborted");
         }
         return new IllegalArgumentException(
-                "raw block of type "
-                        + rawType
-                        + " and "
-                        + bytes
-                        + " bytes; types are 1.."
-                        + MessageType.MAX_ID
-                        + ", bytes 1.."
-                        + maxBytes);
+                "raw block of type %s and %s bytes; types are 1..%s, bytes 1..%s"
+                        .formatted(rawType, bytes, MessageType.MAX_ID, maxBytes));
     }
 }

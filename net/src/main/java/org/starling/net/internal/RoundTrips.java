@@ -1,7 +1,6 @@
 package org.starling.net.internal;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,7 @@ import org.starling.net.NetStatistics;
 /**
  * How long answers took, from the request's entry in the table to its answer on the receiving
  * thread; to 1 %. Recorded by the receiving thread, which neither allocates nor waits for it; read
- * by any thread. {@code total} and {@code interval} are guarded by {@code lock}.
+ * by any thread. {@code total} and {@code interval} are guarded by this.
  */
 final class RoundTrips {
 
@@ -19,7 +18,6 @@ final class RoundTrips {
     private static final double NANOS_PER_MICRO = 1e3;
 
     private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, MAX_NANOS, DIGITS);
-    private final ReentrantLock lock = new ReentrantLock();
     private final Histogram total = new Histogram(1, MAX_NANOS, DIGITS);
     private @Nullable Histogram interval;
 
@@ -29,20 +27,15 @@ final class RoundTrips {
     }
 
     /** All round trips so far. */
-    NetStatistics.RoundTrips figures() {
-        lock.lock();
-        try {
-            Histogram fresh = recorder.getIntervalHistogram(interval);
-            interval = fresh;
-            total.add(fresh);
-            return new NetStatistics.RoundTrips(
-                    total.getTotalCount(),
-                    total.getValueAtPercentile(50) / NANOS_PER_MICRO,
-                    total.getValueAtPercentile(99) / NANOS_PER_MICRO,
-                    total.getValueAtPercentile(99.9) / NANOS_PER_MICRO,
-                    total.getMaxValue() / NANOS_PER_MICRO);
-        } finally {
-            lock.unlock();
-        }
+    synchronized NetStatistics.RoundTrips figures() {
+        Histogram fresh = recorder.getIntervalHistogram(interval);
+        interval = fresh;
+        total.add(fresh);
+        return new NetStatistics.RoundTrips(
+                total.getTotalCount(),
+                total.getValueAtPercentile(50) / NANOS_PER_MICRO,
+                total.getValueAtPercentile(99) / NANOS_PER_MICRO,
+                total.getValueAtPercentile(99.9) / NANOS_PER_MICRO,
+                total.getMaxValue() / NANOS_PER_MICRO);
     }
 }

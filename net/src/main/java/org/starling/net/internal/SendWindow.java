@@ -18,16 +18,8 @@ import org.starling.net.Waiting;
  */
 final class SendWindow {
 
-    private static final VarHandle CONFIRMED;
-
-    static {
-        try {
-            CONFIRMED =
-                    MethodHandles.lookup().findVarHandle(SendWindow.class, "confirmed", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle CONFIRMED =
+            Fields.handle(MethodHandles.lookup(), "confirmed", long.class);
 
     private final OutgoingRing ring;
     private final Waiting waiting;

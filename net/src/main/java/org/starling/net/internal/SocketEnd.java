@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class SocketEnd permits EthernetSender, EthernetReceiver {
     final EthernetTransport transport;
-    final Exchange exchange;
+    final Messenger messenger;
     final SocketChannel channel;
     final Wire wire;
     final ControlBuffer control = new ControlBuffer();
@@ -22,12 +22,12 @@ abstract sealed class SocketEnd permits EthernetSender, EthernetReceiver {
 
     SocketEnd(
             EthernetTransport transport,
-            Exchange exchange,
+            Messenger messenger,
             SocketChannel channel,
             Wire wire,
             long deadlineNanos) {
         this.transport = transport;
-        this.exchange = exchange;
+        this.messenger = messenger;
         this.channel = channel;
         this.wire = wire;
         this.deadlineNanos = deadlineNanos;

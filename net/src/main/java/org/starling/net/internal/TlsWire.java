@@ -65,7 +65,7 @@ final class TlsWire implements Wire {
     private final SocketChannel channel;
     private final TlsKeys keys;
     private final boolean isClient;
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final long address = NativeMemory.reserve(BYTES);
 
     /** Received records, from position to limit. */
@@ -97,16 +97,16 @@ final class TlsWire implements Wire {
      *
      * @param isClient whether this end has connected, and so sends the frames
      */
-    TlsWire(SocketChannel channel, TlsKeys keys, boolean isClient, Exchange exchange) {
+    TlsWire(SocketChannel channel, TlsKeys keys, boolean isClient, Messenger messenger) {
         this.channel = channel;
         this.keys = keys;
         this.isClient = isClient;
-        this.exchange = exchange;
+        this.messenger = messenger;
         int inBytes = isClient ? CONFIRMATIONS_BYTES : FRAMES_BYTES;
         in = emptyBuffer(0, inBytes);
         out = emptyBuffer(inBytes, BYTES - SPILL_BYTES - inBytes);
         spill = emptyBuffer(BYTES - SPILL_BYTES, SPILL_BYTES);
-        exchange.transportHolds(BYTES);
+        messenger.transportHolds(BYTES);
     }
 
     // ---- the handshake, on the receiving thread
@@ -141,14 +141,12 @@ final class TlsWire implements Wire {
         }
         if (!NodeNames.covers(shown, nodeId)) {
             throw new RefusedException(
-                    "node "
-                            + nodeId
-                            + " shows a certificate for "
-                            + NodeNames.names(shown)
-                            + "; it needs a subject alternative name like "
-                            + NodeNames.of(nodeId, nodeId)
-                            + " or "
-                            + NodeNames.of(0, HandshakeLayout.MAX_NODE_ID));
+                    "node %s shows a certificate for %s; it needs a subject alternative name like %s or %s"
+                            .formatted(
+                                    nodeId,
+                                    NodeNames.names(shown),
+                                    NodeNames.of(nodeId, nodeId),
+                                    NodeNames.of(0, HandshakeLayout.MAX_NODE_ID)));
         }
     }
 
@@ -188,7 +186,7 @@ final class TlsWire implements Wire {
     private void work(SSLEngine engine, Runnable resume) {
         isWorking = true;
         Thread.ofVirtual()
-                .name("net-tls-" + exchange.nodeId())
+                .name("net-tls-" + messenger.nodeId())
                 .start(() -> {
                     try {
                         runTasks(engine);
@@ -441,7 +439,7 @@ final class TlsWire implements Wire {
             if (!isReleased) {
                 isReleased = true;
                 NativeMemory.release(address, BYTES);
-                exchange.transportHolds(-BYTES);
+                messenger.transportHolds(-BYTES);
             }
         } finally {
             outgoing.unlock();

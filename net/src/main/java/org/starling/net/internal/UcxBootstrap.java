@@ -40,18 +40,18 @@ final class UcxBootstrap {
     private static final int BACKLOG = 256;
 
     private final UcxTransport transport;
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final ServerSocket server;
     private final int timeoutMillis;
     private final Semaphore handshakes = new Semaphore(MAX_HANDSHAKES);
     private final Set<Socket> accepted = ConcurrentHashMap.newKeySet();
 
-    UcxBootstrap(UcxTransport transport, Exchange exchange, InetSocketAddress bind)
+    UcxBootstrap(UcxTransport transport, Messenger messenger, InetSocketAddress bind)
             throws IOException {
         this.transport = transport;
-        this.exchange = exchange;
+        this.messenger = messenger;
         this.timeoutMillis =
-                (int) Math.min(Integer.MAX_VALUE, exchange.limits().connectTimeout().toMillis());
+                (int) Math.min(Integer.MAX_VALUE, messenger.limits().connectTimeout().toMillis());
         this.server = new ServerSocket();
         try {
             server.bind(bind, BACKLOG);
@@ -62,7 +62,7 @@ final class UcxBootstrap {
     }
 
     void start() {
-        Thread.ofVirtual().name("net-accept-" + exchange.nodeId()).start(this::acceptAll);
+        Thread.ofVirtual().name("net-accept-" + messenger.nodeId()).start(this::acceptAll);
     }
 
     InetSocketAddress localAddress() {
@@ -72,7 +72,7 @@ final class UcxBootstrap {
     /** Begins the talk for an outgoing link. */
     void call(UcxSender sender, InetSocketAddress address) {
         Thread.ofVirtual()
-                .name("net-call-" + exchange.nodeId() + "-" + sender.link().peer())
+                .name("net-call-" + messenger.nodeId() + "-" + sender.link().peer())
                 .start(() -> talk(sender, address));
     }
 
@@ -96,20 +96,21 @@ final class UcxBootstrap {
             byte[] hello = transport.hello(sender.ownKey()).bytes();
             socket.getOutputStream().write(hello);
             prove(socket, hello, link.peer());
-            UcxHello answer = UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
+            UcxHello answer =
+                    UcxHello.read(socket.getInputStream(), messenger.config().clusterId());
             check(answer, link.peer());
             isAnswered = true;
             transport.later(() -> transport.connections().open(sender, answer));
             awaitEnd(socket);
             transport.lostSoon(link, "it hung up");
         } catch (MalformedMessageException e) {
-            exchange.malformed(link, e);
+            messenger.malformed(link, e);
         } catch (EOFException e) {
             LOGGER.debug("{} hung up", where, e);
-            exchange.lost(link, where + REFUSED);
+            messenger.lost(link, where + REFUSED);
         } catch (RefusedException e) {
-            exchange.refused(where + ": " + e.getMessage());
-            exchange.lost(link, where + ": " + e.getMessage());
+            messenger.refused(where + ": " + e.getMessage());
+            messenger.lost(link, where + ": " + e.getMessage());
         } catch (IOException e) {
             String reason = String.valueOf(e.getMessage());
             boolean isBroken = e instanceof SocketException;
@@ -117,9 +118,9 @@ final class UcxBootstrap {
                 transport.lostSoon(link, reason);
             } else if (isConnected && isBroken) { // hung up before all was said
                 LOGGER.debug("{} hung up", where, e);
-                exchange.lost(link, where + REFUSED);
+                messenger.lost(link, where + REFUSED);
             } else {
-                exchange.lost(link, where + " can't be reached: " + reason);
+                messenger.lost(link, where + " can't be reached: " + reason);
             }
         } finally {
             transport.ended(sender);
@@ -133,12 +134,12 @@ final class UcxBootstrap {
                 answer.nodeId(),
                 answer.incarnation(),
                 answer.maxFrameBytes(),
-                exchange.limits().maxFrameBytes());
+                messenger.limits().maxFrameBytes());
     }
 
     /** Has the other end prove itself, and proves this one. */
     private void prove(Socket socket, byte[] hello, int peer) throws IOException {
-        ClusterSecret secret = exchange.config().secret();
+        ClusterSecret secret = messenger.config().secret();
         if (secret.isNone()) {
             return;
         }
@@ -161,16 +162,16 @@ final class UcxBootstrap {
                     close(socket); // close() may not have seen it
                 } else if (handshakes.tryAcquire()) {
                     Thread.ofVirtual()
-                            .name("net-serve-" + exchange.nodeId())
+                            .name("net-serve-" + messenger.nodeId())
                             .start(() -> serve(socket));
                 } else {
-                    exchange.refused("too many connections without a handshake");
+                    messenger.refused("too many connections without a handshake");
                     close(socket);
                 }
             }
         } catch (IOException e) {
             if (!server.isClosed()) {
-                LOGGER.error("node {} accepts no connections any more", exchange.nodeId(), e);
+                LOGGER.error("node {} accepts no connections any more", messenger.nodeId(), e);
             }
         }
     }
@@ -194,8 +195,8 @@ final class UcxBootstrap {
     private @Nullable IncomingLink greet(Socket socket) {
         try {
             prepare(socket);
-            UcxHello hello = UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
-            if (hello.nodeId() == exchange.nodeId()) {
+            UcxHello hello = UcxHello.read(socket.getInputStream(), messenger.config().clusterId());
+            if (hello.nodeId() == messenger.nodeId()) {
                 throw new MalformedMessageException(
                         "handshake with this node's own id " + hello.nodeId());
             }
@@ -206,26 +207,26 @@ final class UcxBootstrap {
             transport.later(() -> transport.connections().accept(hello, socket, made));
             UcxReceiver receiver = made.get(timeoutMillis, TimeUnit.MILLISECONDS);
             if (isReplaced(hello)) {
-                exchange.lost(receiver.link(), "its node id has gone to another node");
+                messenger.lost(receiver.link(), "its node id has gone to another node");
             }
             socket.getOutputStream().write(transport.hello(receiver.ownKey()).bytes());
             return receiver.link();
         } catch (MalformedMessageException e) {
-            exchange.refused(String.valueOf(e.getMessage()));
+            messenger.refused(String.valueOf(e.getMessage()));
         } catch (EOFException e) {
             LOGGER.debug("no handshake", e);
-            exchange.refused("hung up before the handshake");
+            messenger.refused("hung up before the handshake");
         } catch (IOException e) {
-            exchange.refused(String.valueOf(e.getMessage()));
+            messenger.refused(String.valueOf(e.getMessage()));
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             if (!(cause instanceof NetException)) {
-                LOGGER.error("node {} could not accept a node", exchange.nodeId(), e);
+                LOGGER.error("node {} could not accept a node", messenger.nodeId(), e);
             }
-            exchange.refused(cause == null ? e.toString() : String.valueOf(cause.getMessage()));
+            messenger.refused(cause == null ? e.toString() : String.valueOf(cause.getMessage()));
         } catch (TimeoutException e) {
             LOGGER.debug("the receiving thread is busy", e);
-            exchange.refused("no time for a handshake");
+            messenger.refused("no time for a handshake");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -241,7 +242,7 @@ final class UcxBootstrap {
 
     /** Proves this end, and has the caller prove itself. */
     private void challenge(Socket socket, UcxHello hello) throws IOException {
-        ClusterSecret secret = exchange.config().secret();
+        ClusterSecret secret = messenger.config().secret();
         if (secret.isNone()) {
             return;
         }
@@ -252,7 +253,7 @@ final class UcxBootstrap {
                         hello.bytes(),
                         read(socket, HandshakeProof.NONCE_BYTES),
                         nonce,
-                        exchange.nodeId());
+                        messenger.nodeId());
         socket.getOutputStream().write(HandshakeProof.joined(nonce, proof.ofAnswerer()));
         HandshakeProof.check(hello.nodeId(), proof.ofCaller(), read(socket, HandshakeProof.BYTES));
     }

@@ -14,17 +14,17 @@ import org.starling.net.internal.ucx.UcxWorker;
 final class UcxConnections {
 
     private final UcxTransport transport;
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final UcxWorker worker;
     private final UcxPeers peers;
     private final UcxSlots<UcxSender> senders = new UcxSlots<>();
     private final UcxSlots<UcxReceiver> receivers = new UcxSlots<>();
 
-    UcxConnections(UcxTransport transport, Exchange exchange, UcxWorker worker) {
+    UcxConnections(UcxTransport transport, Messenger messenger, UcxWorker worker) {
         this.transport = transport;
-        this.exchange = exchange;
+        this.messenger = messenger;
         this.worker = worker;
-        this.peers = new UcxPeers(worker, exchange.nodeId());
+        this.peers = new UcxPeers(worker, messenger.nodeId());
     }
 
     // ---- connecting
@@ -43,7 +43,7 @@ final class UcxConnections {
         try {
             sender.open(reach(answer.nodeId(), answer.address()), answer.key());
         } catch (NetException e) {
-            exchange.lost(link, "node " + link.peer() + " can't be reached: " + e.getMessage());
+            messenger.lost(link, "node " + link.peer() + " can't be reached: " + e.getMessage());
         }
     }
 
@@ -53,18 +53,18 @@ final class UcxConnections {
         try {
             UcxPeers.Peer peer = reach(link.peer(), worker.address());
             UcxReceiver receiver =
-                    receive(exchange.accept(link.peer()), peer, sender.ownKey(), null);
+                    receive(messenger.accept(link.peer()), peer, sender.ownKey(), null);
             sender.open(peer, receiver.ownKey());
         } catch (NetException e) {
-            exchange.lost(link, String.valueOf(e.getMessage()));
+            messenger.lost(link, String.valueOf(e.getMessage()));
         }
     }
 
     /** A peer has said its part of the handshake; {@code made} gets its end or the refusal. */
     void accept(UcxHello hello, Socket socket, CompletableFuture<UcxReceiver> made) {
-        IncomingLink old = exchange.links().existingIncoming(hello.nodeId());
+        IncomingLink old = messenger.links().existingIncoming(hello.nodeId());
         if (old != null) {
-            exchange.lost(old, "it has connected anew");
+            messenger.lost(old, "it has connected anew");
         }
         transport.later(() -> { // after the old endpoint is gone
             try {
@@ -72,7 +72,7 @@ final class UcxConnections {
                     throw new NetException("closed");
                 }
                 UcxPeers.Peer peer = reach(hello.nodeId(), hello.address());
-                IncomingLink link = exchange.accept(hello.nodeId());
+                IncomingLink link = messenger.accept(hello.nodeId());
                 made.complete(receive(link, peer, hello.key(), socket));
             } catch (RuntimeException | Error e) {
                 made.completeExceptionally(e);
@@ -97,19 +97,19 @@ final class UcxConnections {
     private boolean isLost(UcxSender sender, UcxPeers.Peer peer) {
         OutgoingLink link = sender.link();
         return peer.equals(sender.peer())
-                && !exchange.links().isInPlace(link)
+                && !messenger.links().isInPlace(link)
                 && link.state() != LinkState.RETIRED;
     }
 
     private boolean isLost(UcxReceiver receiver, UcxPeers.Peer peer) {
         return peer.equals(receiver.peer())
-                && !exchange.links().isInPlace(receiver.link())
+                && !messenger.links().isInPlace(receiver.link())
                 && !receiver.isDeparted();
     }
 
     private UcxReceiver receive(
             IncomingLink link, UcxPeers.Peer peer, long key, @Nullable Socket socket) {
-        UcxReceiver receiver = new UcxReceiver(transport, exchange, link, peer, key, socket);
+        UcxReceiver receiver = new UcxReceiver(transport, messenger, link, peer, key, socket);
         receiver.listen(receivers.add(receiver));
         link.attach(receiver);
         if (link.isClosed()) {
@@ -155,7 +155,7 @@ final class UcxConnections {
     /** An active message with a piece of a stream. */
     void received(long header, long headerBytes, long data, long bytes) {
         if (headerBytes != UcxMessageLayout.BYTES) {
-            exchange.refused("an active message with a header of " + headerBytes + " bytes");
+            messenger.refused("an active message with a header of " + headerBytes + " bytes");
             return;
         }
         UcxReceiver receiver = receivers.get(UcxMessageLayout.key(header));
@@ -167,7 +167,7 @@ final class UcxConnections {
     /** An active message with a confirmation. */
     void confirmed(long header, long headerBytes, long data, long bytes) {
         if (headerBytes != UcxMessageLayout.BYTES) {
-            exchange.refused("an active message with a header of " + headerBytes + " bytes");
+            messenger.refused("an active message with a header of " + headerBytes + " bytes");
             return;
         }
         UcxSender sender = senders.get(UcxMessageLayout.key(header));
@@ -193,12 +193,12 @@ final class UcxConnections {
         peers.close(peer);
         for (UcxSender sender : senders.values()) {
             if (peer.equals(sender.peer())) {
-                exchange.lost(sender.link(), reason);
+                messenger.lost(sender.link(), reason);
             }
         }
         for (UcxReceiver receiver : receivers.values()) {
             if (peer.equals(receiver.peer())) {
-                exchange.lost(receiver.link(), reason);
+                messenger.lost(receiver.link(), reason);
             }
         }
     }

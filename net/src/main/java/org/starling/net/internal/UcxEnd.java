@@ -14,7 +14,7 @@ import org.starling.net.internal.ucx.UcxWorker;
  */
 abstract sealed class UcxEnd permits UcxSender, UcxReceiver {
     final UcxTransport transport;
-    final Exchange exchange;
+    final Messenger messenger;
     final long header = NativeMemory.reserve(UcxMessageLayout.BYTES);
 
     private final @Nullable Socket socket;
@@ -25,9 +25,9 @@ abstract sealed class UcxEnd permits UcxSender, UcxReceiver {
     /**
      * @param socket closed with this end, or null if there is none
      */
-    UcxEnd(UcxTransport transport, Exchange exchange, @Nullable Socket socket) {
+    UcxEnd(UcxTransport transport, Messenger messenger, @Nullable Socket socket) {
         this.transport = transport;
-        this.exchange = exchange;
+        this.messenger = messenger;
         this.socket = socket;
     }
 
@@ -72,7 +72,7 @@ abstract sealed class UcxEnd permits UcxSender, UcxReceiver {
         if (status == UcxStatus.OK) {
             goOn();
         } else {
-            exchange.lost(link(), worker.text(status));
+            messenger.lost(link(), worker.text(status));
         }
         return true;
     }

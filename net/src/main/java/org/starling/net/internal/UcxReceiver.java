@@ -28,16 +28,16 @@ final class UcxReceiver extends UcxEnd {
      */
     UcxReceiver(
             UcxTransport transport,
-            Exchange exchange,
+            Messenger messenger,
             IncomingLink link,
             UcxPeers.Peer peer,
             long key,
             @Nullable Socket socket) {
-        super(transport, exchange, socket);
+        super(transport, messenger, socket);
         this.link = link;
         this.peer = peer;
         this.key = key;
-        this.maxFrameBytes = exchange.limits().incomingBufferBytes() / 2;
+        this.maxFrameBytes = messenger.limits().incomingBufferBytes() / 2;
     }
 
     /** Whether the peer has closed this connection on purpose and stays; so does its endpoint. */
@@ -71,10 +71,10 @@ final class UcxReceiver extends UcxEnd {
             receivedBytes += bytes;
             consume(address, (int) bytes);
             if (link.isGoodbye()) {
-                exchange.departed(link);
+                messenger.departed(link);
             }
         } catch (MalformedMessageException e) {
-            exchange.malformed(link, e);
+            messenger.malformed(link, e);
         }
     }
 
@@ -88,7 +88,7 @@ final class UcxReceiver extends UcxEnd {
             send(position);
         }
         if (!isSending() && link.hasParted()) {
-            exchange.parted(link);
+            messenger.parted(link);
         }
     }
 
@@ -104,7 +104,7 @@ final class UcxReceiver extends UcxEnd {
                         0,
                         0);
         if (UcxStatus.isFailure(result)) {
-            exchange.lost(link, worker.text(result));
+            messenger.lost(link, worker.text(result));
         } else if (result != 0) {
             await(result);
         }

@@ -33,16 +33,17 @@ final class UcxSender extends UcxEnd {
     private long sentBytes;
     private int requestBytes;
 
-    UcxSender(UcxTransport transport, Exchange exchange, OutgoingLink link) {
-        this(transport, exchange, link, new Socket());
+    UcxSender(UcxTransport transport, Messenger messenger, OutgoingLink link) {
+        this(transport, messenger, link, new Socket());
     }
 
-    private UcxSender(UcxTransport transport, Exchange exchange, OutgoingLink link, Socket socket) {
-        super(transport, exchange, socket);
+    private UcxSender(
+            UcxTransport transport, Messenger messenger, OutgoingLink link, Socket socket) {
+        super(transport, messenger, socket);
         this.socket = socket;
         this.link = link;
         this.messageBytes = transport.messageBytes();
-        this.isSelf = link.peer() == exchange.nodeId();
+        this.isSelf = link.peer() == messenger.nodeId();
     }
 
     // ---- any thread
@@ -61,7 +62,7 @@ final class UcxSender extends UcxEnd {
         boolean isMissed = true;
         while (isMissed && isOpen) {
             // what a node sends to itself is handled inside the send
-            if ((isSelf && !exchange.isReceivingThread()) || !transport.tryTurn()) {
+            if ((isSelf && !messenger.isReceivingThread()) || !transport.tryTurn()) {
                 transport.schedule().leave(link);
                 return bytes;
             }
@@ -79,7 +80,7 @@ final class UcxSender extends UcxEnd {
                 transport.endTurn();
             }
             if (failure != null) {
-                exchange.lost(link, failure);
+                messenger.lost(link, failure);
                 return bytes;
             }
             if (bytes >= MAX_TURN_BYTES) {
@@ -116,13 +117,13 @@ final class UcxSender extends UcxEnd {
         peer = reached;
         key = newKey;
         isOpen = true;
-        exchange.opened(link);
+        messenger.opened(link);
         transport.schedule().leave(link); // who commits now may still take it for closed
     }
 
     void confirmed(long position) {
         if (!link.confirm(position)) {
-            exchange.malformed(
+            messenger.malformed(
                     link,
                     new MalformedMessageException(
                             "confirms " + position + " bytes, which were never sent"));
@@ -151,7 +152,7 @@ final class UcxSender extends UcxEnd {
         link.setBlocked(false);
         link.unlockDrain();
         if (link.state().isClosed()) {
-            exchange.links().sweep();
+            messenger.links().sweep();
         }
     }
 

@@ -68,7 +68,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     private final List<UcxEnd> onTheirWay = new ArrayList<>();
 
-    private @Nullable Exchange startedExchange;
+    private @Nullable Messenger startedMessenger;
     private @Nullable UcxWorker startedWorker;
     private @Nullable UcxConnections startedConnections;
     private @Nullable UcxBootstrap startedBootstrap;
@@ -89,11 +89,11 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     // ---- life cycle
 
     @Override
-    public void start(Exchange exchange) {
-        if (startedExchange != null) {
+    public void start(Messenger messenger) {
+        if (startedMessenger != null) {
             throw new IllegalStateException("a transport serves one network");
         }
-        startedExchange = exchange;
+        startedMessenger = messenger;
         UcxWorker worker =
                 UcxWorker.open(
                         ucp,
@@ -101,24 +101,20 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
                         devices,
                         (endpoint, status) -> connections().endpointFailed(endpoint, status));
         try {
-            startedBootstrap = new UcxBootstrap(this, exchange, bind);
+            startedBootstrap = new UcxBootstrap(this, messenger, bind);
         } catch (IOException e) {
             worker.close();
             throw new NetException(
-                    "node "
-                            + exchange.nodeId()
-                            + " can't listen on "
-                            + bind
-                            + ": "
-                            + e.getMessage(),
+                    "node %s can't listen on %s: %s"
+                            .formatted(messenger.nodeId(), bind, e.getMessage()),
                     e);
         }
         startedWorker = worker;
-        UcxConnections connections = new UcxConnections(this, exchange, worker);
+        UcxConnections connections = new UcxConnections(this, messenger, worker);
         startedConnections = connections;
         worker.receive(UcxMessageLayout.DATA, connections::received);
         worker.receive(UcxMessageLayout.CONFIRMATION, connections::confirmed);
-        receiving = new ReceivingThread(exchange, this);
+        receiving = new ReceivingThread(messenger, this);
         receiving.start();
         bootstrap().start();
     }
@@ -147,13 +143,13 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     @Override
     public void connect(OutgoingLink link) {
-        boolean isSelf = link.peer() == exchange().nodeId();
+        boolean isSelf = link.peer() == messenger().nodeId();
         InetSocketAddress address = isSelf ? bind : book.addressOf(link.peer());
         if (address == null) {
             throw new NodeUnknownException(
                     link.peer(), "the address book has no node " + link.peer());
         }
-        UcxSender sender = new UcxSender(this, exchange(), link);
+        UcxSender sender = new UcxSender(this, messenger(), link);
         link.attach(sender);
         later(() -> {
             if (link.state().isClosed() || isClosed) {
@@ -215,7 +211,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
                 }
             }
         }
-        later(() -> {}); // the exchange has something for the receiving thread too
+        later(() -> {}); // the messenger has something for the receiving thread too
     }
 
     /** Runs something on the receiving thread soon, with the turn. */
@@ -230,7 +226,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     /** Goes on with the sending after others have had their turn. */
     void drainAgain(OutgoingLink link) {
-        if (exchange().isReceivingThread()) {
+        if (messenger().isReceivingThread()) {
             schedule.left().touch(link);
         } else {
             schedule.leave(link);
@@ -239,7 +235,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     /** Takes the turn: the receiving thread in any case, others when it is free. */
     boolean tryTurn() {
-        if (exchange().isReceivingThread()) {
+        if (messenger().isReceivingThread()) {
             turn.lock();
             return true;
         }
@@ -259,7 +255,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
         if (link != null) {
             later(() -> {
                 settle();
-                exchange().lost(link, reason);
+                messenger().lost(link, reason);
             });
         }
     }
@@ -276,10 +272,10 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     /** What this node says first; {@code key} is for the other's messages. */
     UcxHello hello(long key) {
         return new UcxHello(
-                exchange().config().clusterId(),
-                exchange().nodeId(),
-                book.incarnationOf(exchange().nodeId()),
-                exchange().limits().incomingBufferBytes() / 2,
+                messenger().config().clusterId(),
+                messenger().nodeId(),
+                book.incarnationOf(messenger().nodeId()),
+                messenger().limits().incomingBufferBytes() / 2,
                 key,
                 worker().address());
     }
@@ -306,7 +302,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     }
 
     ReceiveBufferPool buffers() {
-        return exchange().buffers();
+        return messenger().buffers();
     }
 
     private void wake() {
@@ -319,7 +315,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     @Override
     public int doWork() {
-        int work = exchange().doWork() + runInterests();
+        int work = messenger().doWork() + runInterests();
         turn.lock();
         try {
             work += progress() + finishRequests();
@@ -373,7 +369,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     }
 
     private int sleepMillis() {
-        return exchange().hasChores() || hasRequests() ? CHECK_MILLIS : -1;
+        return messenger().hasChores() || hasRequests() ? CHECK_MILLIS : -1;
     }
 
     private int runInterests() {
@@ -458,8 +454,8 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
         }
     }
 
-    private Exchange exchange() {
-        return Objects.requireNonNull(startedExchange, "the transport is not started");
+    private Messenger messenger() {
+        return Objects.requireNonNull(startedMessenger, "the transport is not started");
     }
 
     private UcxBootstrap bootstrap() {

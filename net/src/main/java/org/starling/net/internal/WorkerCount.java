@@ -6,7 +6,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,7 +14,7 @@ import java.util.function.LongSupplier;
  * While tasks wait or there are more workers than usual, somebody looks again soon: nothing waits
  * for a worker that nobody adds.
  *
- * <p>Owned by {@link Workers}. Thread-safe. The pool's size is changed under {@code sizing}; {@code
+ * <p>Owned by {@link Workers}. Thread-safe. The pool's size is guarded by this; {@code
  * finishedBefore} and {@code reliefNanos} are confined to one look of {@link #relieve} after the
  * other, which {@code isWatched} orders.
  */
@@ -44,17 +43,8 @@ final class WorkerCount {
     /** How long added workers stay after the last one was added. */
     static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final VarHandle WATCHED;
-
-    static {
-        try {
-            WATCHED =
-                    MethodHandles.lookup()
-                            .findVarHandle(WorkerCount.class, "isWatched", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle WATCHED =
+            Fields.handle(MethodHandles.lookup(), "isWatched", boolean.class);
 
     private final int least;
     private final int most;
@@ -63,7 +53,6 @@ final class WorkerCount {
     private final LongSupplier clock;
     private final LongAdder finished = new LongAdder();
     private final AtomicInteger awaiting = new AtomicInteger();
-    private final ReentrantLock sizing = new ReentrantLock();
 
     /** Whether a look of {@link #relieve} is to come. */
     private volatile boolean isWatched;
@@ -139,27 +128,17 @@ final class WorkerCount {
     }
 
     /** A larger size starts threads for what waits, and for what comes. */
-    private void grow(int size) {
-        sizing.lock();
-        try {
-            if (size > pool.size()) {
-                pool.resize(size);
-            }
-        } finally {
-            sizing.unlock();
+    private synchronized void grow(int size) {
+        if (size > pool.size()) {
+            pool.resize(size);
         }
     }
 
     /** Who has begun to wait meanwhile may have found the old size large enough. */
-    private void shrink() {
-        sizing.lock();
-        try {
-            do {
-                pool.resize(wanted());
-            } while (pool.size() < wanted());
-        } finally {
-            sizing.unlock();
-        }
+    private synchronized void shrink() {
+        do {
+            pool.resize(wanted());
+        } while (pool.size() < wanted());
     }
 
     private int wanted() {

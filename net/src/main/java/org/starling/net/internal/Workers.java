@@ -55,10 +55,8 @@ final class Workers implements Executor {
                             Thread thread =
                                     new WorkerThread(
                                             task,
-                                            "net-worker-"
-                                                    + nodeId
-                                                    + "-"
-                                                    + number.incrementAndGet());
+                                            "net-worker-%s-%s"
+                                                    .formatted(nodeId, number.incrementAndGet()));
                             thread.setUncaughtExceptionHandler(
                                     (failed, failure) -> failed("worker", failure));
                             return thread;

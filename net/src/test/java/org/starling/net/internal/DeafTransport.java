@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.starling.net.NodeLostException;
 import org.starling.net.Transport;
 
-/** Carries nothing; its receiving thread is whoever opens the exchange. */
+/** Carries nothing; its receiving thread is whoever opens the messenger. */
 final class DeafTransport implements Transport {
 
     private final Consumer<Link> whenSignalled;
@@ -14,8 +14,8 @@ final class DeafTransport implements Transport {
     }
 
     @Override
-    public void start(Exchange exchange) {
-        exchange.enterReceivingThread();
+    public void start(Messenger messenger) {
+        messenger.enterReceivingThread();
     }
 
     @Override

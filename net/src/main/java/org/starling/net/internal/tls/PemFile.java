@@ -67,11 +67,8 @@ public final class PemFile {
             }
             if (label.endsWith(PRIVATE_KEY)) {
                 throw new IOException(
-                        file
-                                + " holds a key in the form \""
-                                + label
-                                + "\"; expected PKCS#8 without a password, as \"openssl pkcs8"
-                                + " -topk8 -nocrypt\" writes it");
+                        "%s holds a key in the form \"%s\"; expected PKCS#8 without a password, as \"openssl pkcs8 -topk8 -nocrypt\" writes it"
+                                .formatted(file, label));
             }
         }
         throw new IOException(file + " holds no private key in PEM");

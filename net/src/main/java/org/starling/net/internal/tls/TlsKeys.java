@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -114,6 +115,25 @@ public final class TlsKeys {
         return context;
     }
 
+    /**
+     * A context that trusts what an authority has signed.
+     *
+     * @param shown with what it proves itself; null for nothing
+     * @param authority a file with one or more certificates in PEM
+     */
+    public static SSLContext context(KeyManager @Nullable [] shown, Path authority)
+            throws IOException, GeneralSecurityException {
+        KeyStore authorities = emptyStore();
+        for (X509Certificate one : PemFile.certificates(authority)) {
+            authorities.setCertificateEntry("authority" + authorities.size(), one);
+        }
+        TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
+        trusted.init(authorities);
+        SSLContext made = SSLContext.getInstance(PROTOCOL);
+        made.init(shown, trusted.getTrustManagers(), null);
+        return made;
+    }
+
     private void warnBeforeTheEnd() {
         Instant now = InstantSource.system().instant();
         if (now.isAfter(nextWarning)) {
@@ -161,15 +181,7 @@ public final class TlsKeys {
                 KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         shown.init(keys, NO_PASSWORD);
 
-        KeyStore authorities = emptyStore();
-        for (X509Certificate authority : PemFile.certificates(options.authority())) {
-            authorities.setCertificateEntry("authority" + authorities.size(), authority);
-        }
-        TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
-        trusted.init(authorities);
-
-        SSLContext made = SSLContext.getInstance(PROTOCOL);
-        made.init(shown.getKeyManagers(), trusted.getTrustManagers(), null);
+        SSLContext made = context(shown.getKeyManagers(), options.authority());
         made.getServerSessionContext().setSessionTimeout(NO_TICKET_SECONDS);
         end = own.getNotAfter().toInstant();
         nextWarning = end.minus(WARNING_TIME);

@@ -11,7 +11,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
@@ -60,10 +59,7 @@ public final class UcxWorker {
     private final long failureCallback;
     private final List<Long> closing = new ArrayList<>();
 
-    /** Guards {@link #signal} against {@link #close}; never held while waiting. */
-    private final ReentrantLock signalLock = new ReentrantLock();
-
-    /** Guarded by {@code signalLock} for those who signal. */
+    /** Guarded by this, for those who signal. */
     private boolean isClosed;
 
     /** What a callback threw, to be thrown out of {@link #progress}. */
@@ -118,14 +114,11 @@ public final class UcxWorker {
 
     /** Ends it with all endpoints; no callback comes afterwards, requests are void. */
     public void close() {
-        signalLock.lock();
-        try {
+        synchronized (this) {
             if (isClosed) {
                 return;
             }
             isClosed = true;
-        } finally {
-            signalLock.unlock();
         }
         ucp.workerDestroy(worker);
         context.close();
@@ -180,14 +173,9 @@ public final class UcxWorker {
     }
 
     /** Ends {@link #await}, or keeps the next one from sleeping. Any thread, also after closing. */
-    public void signal() {
-        signalLock.lock();
-        try {
-            if (!isClosed) {
-                check(ucp.workerSignal(worker), "can't be woken");
-            }
-        } finally {
-            signalLock.unlock();
+    public synchronized void signal() {
+        if (!isClosed) {
+            check(ucp.workerSignal(worker), "can't be woken");
         }
     }
 
