@@ -1,9 +1,7 @@
 package org.starling.compute.cluster;
 
+import org.starling.compute.script.JsonRecord;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
 
 /**
  * A graph that a cluster keeps, as people see it.
@@ -27,7 +25,7 @@ public record GraphView(
         Ids ids,
         List<Column> columns,
         long bytes,
-        int copies) {
+        int copies) implements JsonRecord {
     /** What vertices are called by. */
     public enum Ids {
         /** Unsigned numbers of 64 bits. */
@@ -48,10 +46,5 @@ public record GraphView(
     /** Copies the list. */
     public GraphView {
         columns = List.copyOf(columns);
-    }
-
-    /** As a JSON tree. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 }
