@@ -3,8 +3,8 @@ package org.starling.cli.rest;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.ForbiddenResponse;
-import io.javalin.http.UnauthorizedResponse;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.UnauthorizedResponse;
 import java.util.Map;
 import java.util.Objects;
 import org.starling.compute.access.AccessGate;
@@ -57,7 +57,8 @@ final class MonitorRoutes {
     private static void requireRole(Admission.Admitted admitted) {
         AccessRole needed = Objects.requireNonNull(RestRoute.METRICS.role());
         if (!admitted.role().includes(needed)) {
-            throw new ForbiddenResponse("figures ask for a token with the role %s".formatted(needed.text()));
+            throw new ForbiddenResponse(
+                    "figures ask for a token with the role %s".formatted(needed.text()));
         }
     }
 }

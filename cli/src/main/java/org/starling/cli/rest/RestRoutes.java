@@ -1,14 +1,12 @@
 package org.starling.cli.rest;
 
-import java.util.function.Function;
-import java.util.Optional;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import io.javalin.http.HandlerType;
 import io.javalin.http.ForbiddenResponse;
+import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
-import io.javalin.http.UnauthorizedResponse;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.UnauthorizedResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,7 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -129,7 +129,9 @@ final class RestRoutes {
         book.add(
                 RestRoute.RECOVERIES,
                 context -> answer(context, HttpStatus.OK, service.recoveries().tree()));
-        book.add(RestRoute.NETWORKS, context -> list(context, "networks", service.networks(), NetworkView::tree));
+        book.add(
+                RestRoute.NETWORKS,
+                context -> list(context, "networks", service.networks(), NetworkView::tree));
         book.add(
                 RestRoute.DESCRIBE,
                 context -> context.contentType("application/json").result(openApi()));

@@ -33,8 +33,7 @@ final class UploadRoutes {
         book.add(RestRoute.BEGIN_UPLOAD, this::begin);
         book.add(RestRoute.BRING_PIECE, this::bring);
         book.add(RestRoute.REMOVE_UPLOAD, this::remove);
-        RestRoutes.addFailure(
-                routes, UploadService.OutOfStepException.class, HttpStatus.CONFLICT);
+        RestRoutes.addFailure(routes, UploadService.OutOfStepException.class, HttpStatus.CONFLICT);
     }
 
     /** Whether the body is a piece, which may be longer than other bodies. */

@@ -142,8 +142,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
         Answer answer = get("/jobs/" + id + "/course");
         return answer.status == CONFLICT
                 ? Optional.empty()
-                : answer.found()
-                        .map(course -> record(JobCourse.class, course));
+                : answer.found().map(course -> record(JobCourse.class, course));
     }
 
     @Override
@@ -153,9 +152,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     @Override
     public Optional<JobView> job(long id) {
-        return get("/jobs/" + id)
-                .found()
-                .map(job -> record(JobView.class, job));
+        return get("/jobs/" + id).found().map(job -> record(JobView.class, job));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package org.starling.compute.cluster;
 
-import org.starling.compute.script.JsonRecord;
 import java.util.List;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * A graph that a cluster keeps, as people see it.
@@ -25,7 +25,8 @@ public record GraphView(
         Ids ids,
         List<Column> columns,
         long bytes,
-        int copies) implements JsonRecord {
+        int copies)
+        implements JsonRecord {
     /** What vertices are called by. */
     public enum Ids {
         /** Unsigned numbers of 64 bits. */

@@ -32,8 +32,7 @@ final class JarClient implements JarService {
 
     @Override
     public List<String> missing(List<JarView> jars) {
-        String question =
-                JsonText.write(Map.of("jars", jars.stream().map(JarView::tree).toList()));
+        String question = JsonText.write(Map.of("jars", jars.stream().map(JarView::tree).toList()));
         return client.ask(PATH + "/missing", ClusterClient.post(question))
                 .as(Missing.class)
                 .missing();

@@ -1,8 +1,8 @@
 package org.starling.compute.cluster;
 
-import org.starling.compute.script.JsonRecord;
 import java.nio.file.Path;
 import java.util.List;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * Jars of users that a cluster keeps, by their digests. Blocking; any thread. Every method throws
@@ -18,7 +18,8 @@ public interface JarService {
      * @param providers names of the classes that its service files name; of one that is only asked
      *     for nobody says
      */
-    record JarView(String digest, String name, long bytes, List<String> providers) implements JsonRecord {
+    record JarView(String digest, String name, long bytes, List<String> providers)
+            implements JsonRecord {
         /** Copies the list. */
         public JarView {
             providers = List.copyOf(providers);

@@ -1,9 +1,9 @@
 package org.starling.compute.cluster;
 
-import org.starling.compute.script.JsonRecord;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.JobPriority;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * A job as people see it.
@@ -29,7 +29,8 @@ public record JobView(
         @Nullable String group,
         @Nullable JobPriority priority,
         @Nullable String waitsFor,
-        double waitingSeconds) implements JsonRecord {
+        double waitingSeconds)
+        implements JsonRecord {
     /** Where a job is. */
     public enum Status {
         /** Nobody has begun with it. */

@@ -1,7 +1,7 @@
 package org.starling.compute.cluster;
 
-import org.starling.compute.script.JsonRecord;
 import java.util.Locale;
+import org.starling.compute.script.JsonRecord;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -12,7 +12,8 @@ import org.starling.graph.InvalidInputException;
  * @param logger the name of the class that says it
  * @param message a sentence; with what caused it in brackets, if anything has
  */
-public record LogLine(String time, Level level, String logger, String message) implements JsonRecord {
+public record LogLine(String time, Level level, String logger, String message)
+        implements JsonRecord {
     /** The most lines in an answer. */
     public static final int MAX_LINES = 1000;
 

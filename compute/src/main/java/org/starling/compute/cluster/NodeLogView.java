@@ -1,9 +1,9 @@
 package org.starling.compute.cluster;
 
-import org.starling.compute.script.JsonRecord;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JsonRecord;
 import org.starling.compute.script.RecordJson;
 
 /**

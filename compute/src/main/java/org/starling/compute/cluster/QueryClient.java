@@ -29,7 +29,9 @@ final class QueryClient implements GraphQueries {
 
     @Override
     public VertexValue value(String graph, String column, long id) {
-        return get(vertex(graph, id) + "/value?column=" + ClusterClient.encoded(column), QueryJson::value);
+        return get(
+                vertex(graph, id) + "/value?column=" + ClusterClient.encoded(column),
+                QueryJson::value);
     }
 
     @Override

@@ -42,8 +42,7 @@ final class QuestionClient implements VertexQuestions {
     }
 
     private Map<String, @Nullable Object> get(String path) {
-        return ClusterClient.read(
-                client.get(path).good(), QuestionClient::copy);
+        return ClusterClient.read(client.get(path).good(), QuestionClient::copy);
     }
 
     private static Map<String, @Nullable Object> copy(Map<?, ?> answer) {

@@ -1,11 +1,11 @@
 package org.starling.compute.cluster;
 
-import org.starling.compute.script.JsonRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JsonRecord;
 import org.starling.store.NodeLoss;
 import org.starling.store.Recoveries;
 
@@ -21,7 +21,8 @@ import org.starling.store.Recoveries;
  * @param losses the losses, the oldest first
  */
 public record RecoveriesView(
-        int leader, String since, int damagedZones, int lostZones, List<Loss> losses) implements JsonRecord {
+        int leader, String since, int damagedZones, int lostZones, List<Loss> losses)
+        implements JsonRecord {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /**

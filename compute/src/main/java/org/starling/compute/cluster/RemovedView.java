@@ -12,7 +12,8 @@ import org.starling.store.ForgottenNode;
  *     them
  * @param damaged zones without a live copy that have lost changes for good
  */
-public record RemovedView(int node, boolean changed, int waiting, int damaged) implements JsonRecord {
+public record RemovedView(int node, boolean changed, int waiting, int damaged)
+        implements JsonRecord {
     static RemovedView of(ForgottenNode node) {
         return new RemovedView(node.node(), node.changed(), node.waiting(), node.damaged());
     }

@@ -1,9 +1,9 @@
 package org.starling.compute.cluster;
 
-import org.starling.compute.script.JsonRecord;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * What jobs have written that were submitted to be fetched; it is there when the job has succeeded,

@@ -42,9 +42,7 @@ final class UploadClient implements UploadService {
 
     @Override
     public Optional<UploadView> find(String id) {
-        return client.get(PATH + "/" + id)
-                .found()
-                .map(UploadClient::view);
+        return client.get(PATH + "/" + id).found().map(UploadClient::view);
     }
 
     @Override

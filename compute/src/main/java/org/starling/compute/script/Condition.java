@@ -155,10 +155,7 @@ record Condition(String text, Question root) {
 
     /** The paths among them that must be flags. */
     List<Reference> flags() {
-        return asked(root)
-                .filter(Flag.class::isInstance)
-                .map(flag -> ((Flag) flag).path)
-                .toList();
+        return asked(root).filter(Flag.class::isInstance).map(flag -> ((Flag) flag).path).toList();
     }
 
     /** The questions without others inside, in their order. */

@@ -14,7 +14,8 @@ final class Finite {
     /** The same results with null for what is not finite. */
     static Map<String, @Nullable Object> only(Map<?, ?> results) {
         Map<String, @Nullable Object> finite = new LinkedHashMap<>();
-        results.forEach((name, value) -> finite.put(name.toString(), JsonText.withLeaves(value, Finite::only)));
+        results.forEach((name, value) ->
+                finite.put(name.toString(), JsonText.withLeaves(value, Finite::only)));
         return finite;
     }
 

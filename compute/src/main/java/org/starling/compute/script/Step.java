@@ -21,8 +21,7 @@ sealed interface Step {
             case Rounds rounds -> times(rounds.rounds, sum(rounds.steps));
             case While loop -> times(loop.atMost, sum(loop.steps));
             case EachOf each -> times(each.atMost, sum(each.steps));
-            case Guarded guarded ->
-                    times(guarded.rule.retries() + 1, guarded.step.taskRuns());
+            case Guarded guarded -> times(guarded.rule.retries() + 1, guarded.step.taskRuns());
             case Block _, Each _, Parallel _, Include _ -> sum(inside());
         };
     }
