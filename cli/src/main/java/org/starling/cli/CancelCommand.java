@@ -4,7 +4,6 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
-import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
 
 /** {@code cancel}: a queued job is cancelled at once, a running one within a superstep. */
@@ -29,12 +28,8 @@ final class CancelCommand extends Command {
             throw new InvalidInputException("job %d has ended already".formatted(job.id()));
         }
         JobView now = service.job(job.id()).orElse(job);
-        if (line.hasOption(Commands.JSON)) {
-            terminal.out().println(JsonText.write(now.tree()));
-        } else {
-            String sentence = now.status().isEnd() ? "job %d is cancelled" : "job %d is stopping";
-            terminal.out().println(sentence.formatted(job.id()));
-        }
+        String sentence = now.status().isEnd() ? "job %d is cancelled" : "job %d is stopping";
+        terminal.tell(line.hasOption(Commands.JSON), now.tree(), sentence.formatted(job.id()));
         return ExitCode.DONE;
     }
 }

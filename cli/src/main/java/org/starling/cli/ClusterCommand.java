@@ -151,6 +151,8 @@ final class ClusterCommand extends Command {
                         .with(Settings.PROCESSES, true)
                         .withHosts(ScriptLine.allowedHosts(line));
         boolean json = line.hasOption(Commands.JSON);
+        boolean isElsewhere = line.hasOption(ClusterLine.CLUSTER);
+        String name = words.size() == 2 ? words.getLast() : "";
         if (line.hasOption(HOSTS)) {
             return runOnHosts(verb, line, settings, terminal, json);
         }
@@ -158,7 +160,7 @@ final class ClusterCommand extends Command {
         switch (verb) {
             case "start" -> start(line, settings, folder, terminal, interruption);
             case "status" -> {
-                if (line.hasOption(ClusterLine.CLUSTER)) {
+                if (isElsewhere) {
                     ClusterReport.printElsewhere(
                             finder.find(line, terminal),
                             terminal,
@@ -170,30 +172,26 @@ final class ClusterCommand extends Command {
                         running(folder), terminal, json, line.hasOption(Commands.VERBOSE));
             }
             case "stop" -> stop(folder, terminal, json);
-            case "restart" ->
-                    restart(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
+            case "restart" -> restart(name, folder, terminal, json);
             case "drain" -> {
-                String name = words.size() == 2 ? words.getLast() : "";
-                if (line.hasOption(ClusterLine.CLUSTER)) {
+                if (isElsewhere) {
                     drainElsewhere(name, finder.find(line, terminal), terminal, json);
                 } else {
                     drain(name, folder, terminal, json);
                 }
             }
             case "remove" -> {
-                String name = words.size() == 2 ? words.getLast() : "";
                 ClusterRemoval removal =
                         new ClusterRemoval(
                                 line.hasOption(ClusterRemoval.ACCEPT_LOSS), terminal, json);
-                if (line.hasOption(ClusterLine.CLUSTER)) {
+                if (isElsewhere) {
                     removal.elsewhere(name, finder.find(line, terminal));
                 } else {
                     removal.here(name, running(folder));
                 }
             }
             case "rebalance" -> rebalance(finder.find(line, terminal), terminal, json);
-            case "logs" ->
-                    showLog(words.size() == 2 ? words.getLast() : "", folder, line, terminal);
+            case "logs" -> showLog(name, folder, line, terminal);
             default -> throw unknown(verb, VERBS);
         }
         return ExitCode.DONE;
@@ -228,9 +226,7 @@ final class ClusterCommand extends Command {
                         launcher);
         switch (verb) {
             case "start" -> {
-                List<Path> roots = new ArrayList<>(ScriptLine.allowed(line, terminal));
-                settings.get(Settings.ALLOW).forEach(name -> roots.add(terminal.file(name)));
-                cluster.start(roots, terminal, json);
+                cluster.start(ScriptLine.allowed(line, settings, terminal), terminal, json);
             }
             case "status" -> {
                 return cluster.status(terminal, json, line.hasOption(Commands.VERBOSE));
@@ -323,16 +319,10 @@ final class ClusterCommand extends Command {
                 processes.isEmpty()
                         ? "no cluster is running in " + folder
                         : "stopped " + counted(processes.size(), "process", "processes");
-        terminal.out()
-                .println(
-                        json
-                                ? JsonText.write(
-                                        Map.of(
-                                                "stopped",
-                                                processes.stream()
-                                                        .map(ClusterProcess::name)
-                                                        .toList()))
-                                : sentence);
+        terminal.tell(
+                json,
+                Map.of("stopped", processes.stream().map(ClusterProcess::name).toList()),
+                sentence);
     }
 
     private static void restart(String name, Path folder, Terminal terminal, boolean json) {
@@ -342,11 +332,7 @@ final class ClusterCommand extends Command {
             cluster.stop(name);
         }
         cluster.restart(name);
-        terminal.out()
-                .println(
-                        json
-                                ? JsonText.write(Map.of("restarted", List.of(name)))
-                                : "restarted " + name);
+        terminal.tell(json, Map.of("restarted", List.of(name)), "restarted " + name);
     }
 
     /** Asks a peer to leave, and waits until it has. */
@@ -367,14 +353,10 @@ final class ClusterCommand extends Command {
             throw new ClusterException(
                     name + " has not left yet; it will, see starling cluster status");
         }
-        terminal.out()
-                .println(
-                        json
-                                ? JsonText.write(Map.of("drained", List.of(name)))
-                                : name
-                                        + " has left; \"starling cluster restart "
-                                        + name
-                                        + "\" brings it back");
+        terminal.tell(
+                json,
+                Map.of("drained", List.of(name)),
+                name + " has left; \"starling cluster restart " + name + "\" brings it back");
     }
 
     /** The same where processes have no names here: a peer is known by its id. */
@@ -392,11 +374,7 @@ final class ClusterCommand extends Command {
             }
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
-        terminal.out()
-                .println(
-                        json
-                                ? JsonText.write(Map.of("drained", List.of(node)))
-                                : "node %d has left".formatted(node));
+        terminal.tell(json, Map.of("drained", List.of(node)), "node %d has left".formatted(node));
     }
 
     /** A node is named as {@code cluster status} names it: by its id, or its name here. */
@@ -470,19 +448,14 @@ final class ClusterCommand extends Command {
             move = cluster.rebalance();
         }
         long bytes = moves.stream().mapToLong(ZoneMoveView::bytes).sum();
-        terminal.out()
-                .println(
-                        json
-                                ? JsonText.write(
-                                        Map.of(
-                                                "moved",
-                                                moves.stream().map(ZoneMoveView::tree).toList()))
-                                : moves.isEmpty()
-                                        ? "nothing to move: memory is even, or zones are too large to make it more so"
-                                        : "moved %s, %s"
-                                                .formatted(
-                                                        counted(moves.size(), "zone"),
-                                                        ByteSize.mebibytes(bytes)));
+        terminal.tell(
+                json,
+                Map.of("moved", moves.stream().map(ZoneMoveView::tree).toList()),
+                moves.isEmpty()
+                        ? "nothing to move: memory is even, or zones are too large to make it more so"
+                        : "moved %s, %s"
+                                .formatted(
+                                        counted(moves.size(), "zone"), ByteSize.mebibytes(bytes)));
     }
 
     private static ClusterProcess named(String name, String verb, List<ClusterProcess> processes) {
@@ -515,15 +488,19 @@ final class ClusterCommand extends Command {
         }
     }
 
-    /** Folders that scripts may use: they must be there, and stay what they are if links change. */
+    /** Folders that scripts may use, too: they must be there, and stay if links change. */
     private static List<Path> roots(CommandLine line, Settings settings, Terminal terminal) {
         List<Path> roots = new ArrayList<>(List.of(terminal.workingDirectory()));
         settings.get(Settings.ALLOW).forEach(name -> roots.add(terminal.file(name)));
         roots.addAll(ScriptLine.allowed(line, terminal));
-        return roots.stream().map(ClusterCommand::real).distinct().toList();
+        return real(roots);
     }
 
-    static Path real(Path folder) {
+    static List<Path> real(List<Path> folders) {
+        return folders.stream().map(ClusterCommand::real).distinct().toList();
+    }
+
+    private static Path real(Path folder) {
         try {
             return folder.toRealPath();
         } catch (IOException missing) {

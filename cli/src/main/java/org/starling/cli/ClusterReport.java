@@ -23,28 +23,17 @@ final class ClusterReport {
     /** Prints it, also when the directory does not answer: then the shell is told so. */
     static ExitCode print(LocalCluster cluster, Terminal terminal, boolean json, boolean verbose) {
         ClusterView view;
-        List<NetworkView> networks;
+        @Nullable List<NetworkView> networks;
         try (ClusterClient client = cluster.client()) {
             view = client.status();
-            networks = verbose ? client.networks() : List.of();
+            networks = verbose ? client.networks() : null;
         } catch (ClusterException silent) {
             if (!json) {
                 terminal.out().print(StatusText.withoutDirectory(cluster));
             }
             return Failure.of(silent).print(terminal, verbose, json);
         }
-        if (json) {
-            Map<String, @Nullable Object> tree = tree(cluster, view);
-            if (verbose) {
-                tree.put("networks", networks.stream().map(NetworkView::tree).toList());
-            }
-            terminal.out().println(JsonText.write(tree));
-        } else {
-            terminal.out().print(StatusText.of(cluster, view));
-            if (verbose) {
-                terminal.out().printf("%n%s", NetworkText.of(view, networks));
-            }
-        }
+        print(tree(cluster, view), StatusText.of(cluster, view), view, networks, terminal, json);
         return ExitCode.DONE;
     }
 
@@ -52,18 +41,26 @@ final class ClusterReport {
     static void printElsewhere(
             ClusterService cluster, Terminal terminal, boolean json, boolean verbose) {
         ClusterView view = cluster.status();
-        List<NetworkView> networks = verbose ? cluster.networks() : List.of();
-        if (json) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>(view.tree());
-            if (verbose) {
-                tree.put("networks", networks.stream().map(NetworkView::tree).toList());
-            }
-            terminal.out().println(JsonText.write(tree));
-        } else {
-            terminal.out().print(StatusText.elsewhere(view));
-            if (verbose) {
-                terminal.out().printf("%n%s", NetworkText.of(view, networks));
-            }
+        @Nullable List<NetworkView> networks = verbose ? cluster.networks() : null;
+        print(view.tree(), StatusText.elsewhere(view), view, networks, terminal, json);
+    }
+
+    /**
+     * @param networks what they have done, if somebody wants to know; null if not
+     */
+    private static void print(
+            Map<String, @Nullable Object> tree,
+            String text,
+            ClusterView view,
+            @Nullable List<NetworkView> networks,
+            Terminal terminal,
+            boolean json) {
+        if (json && networks != null) {
+            tree.put("networks", networks.stream().map(NetworkView::tree).toList());
+        }
+        terminal.out().print(json ? JsonText.write(tree) + System.lineSeparator() : text);
+        if (!json && networks != null) {
+            terminal.out().printf("%n%s", NetworkText.of(view, networks));
         }
     }
 

@@ -4,7 +4,15 @@ import java.util.List;
 
 /** Lays rows of texts out in columns. */
 final class Columns {
+    private static final int INDENT = 2;
+    private static final int GAP = 2;
+
     private Columns() {}
+
+    /** Rows with all columns flush left, as most tables are. */
+    static String left(List<List<String>> rows) {
+        return left(rows, INDENT, GAP);
+    }
 
     /**
      * Rows with all columns flush left.

@@ -67,11 +67,7 @@ final class ConfigCommand extends Command {
     }
 
     private static void say(CommandLine line, Terminal terminal, Path file, String sentence) {
-        terminal.out()
-                .println(
-                        line.hasOption(Commands.JSON)
-                                ? JsonText.write(Map.of("file", file.toString()))
-                                : sentence);
+        terminal.tell(line.hasOption(Commands.JSON), Map.of("file", file.toString()), sentence);
     }
 
     private static Path named(CommandLine line, Terminal terminal) {

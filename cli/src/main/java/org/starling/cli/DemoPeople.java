@@ -28,91 +28,37 @@ final class DemoPeople {
     private static final double KNOWN = 0.93;
 
     private static final List<String> FIRST =
-            List.of(
-                    "Ada", "Aiko", "Amal", "Ana", "Anders", "Arjun", "Aylin", "Björn", "Carla",
-                    "Chen", "Chloé", "Dalia", "David", "Elif", "Emeka", "Eva", "Farid", "Fiona",
-                    "Grace", "Hana", "Hugo", "Inês", "Ivan", "Jonas", "José", "Kofi", "Lara", "Leo",
-                    "Lin", "Lucía", "Malik", "Marta", "Mei", "Milan", "Nadia", "Noah", "Nora",
-                    "Olga", "Omar", "Paul", "Priya", "Rosa", "Sami", "Sofia", "Tariq", "Tomás",
-                    "Yuki", "Zoë");
+            names(
+                    """
+                    Ada, Aiko, Amal, Ana, Anders, Arjun, Aylin, Björn, Carla, Chen, Chloé,
+                    Dalia, David, Elif, Emeka, Eva, Farid, Fiona, Grace, Hana, Hugo, Inês, Ivan,
+                    Jonas, José, Kofi, Lara, Leo, Lin, Lucía, Malik, Marta, Mei, Milan, Nadia,
+                    Noah, Nora, Olga, Omar, Paul, Priya, Rosa, Sami, Sofia, Tariq, Tomás, Yuki,
+                    Zoë
+                    """);
 
     private static final List<String> LAST =
-            List.of(
-                    "Abara",
-                    "Adler",
-                    "Bakker",
-                    "Bell",
-                    "Bianchi",
-                    "Bondar",
-                    "Braun",
-                    "Castro",
-                    "Cohen",
-                    "Costa",
-                    "Demir",
-                    "Diaz",
-                    "Dubois",
-                    "Eriksen",
-                    "Fall",
-                    "Fischer",
-                    "Flores",
-                    "García",
-                    "Greco",
-                    "Haddad",
-                    "Hansen",
-                    "Horvat",
-                    "Ito",
-                    "Jansen",
-                    "Joshi",
-                    "Kamara",
-                    "Kaya",
-                    "Keller",
-                    "Kim",
-                    "Kovács",
-                    "Kowalski",
-                    "Lange",
-                    "Larsen",
-                    "Lopez",
-                    "Mensah",
-                    "Moreau",
-                    "Müller",
-                    "Nagy",
-                    "Nakamura",
-                    "Nguyen",
-                    "Novák",
-                    "O'Brien",
-                    "Okafor",
-                    "Olsen",
-                    "Park",
-                    "Pereira",
-                    "Petrov",
-                    "Rao",
-                    "Rossi",
-                    "Sato",
-                    "Schmidt",
-                    "Silva",
-                    "Singh",
-                    "Smith",
-                    "Tanaka",
-                    "Varga",
-                    "Virtanen",
-                    "Weber",
-                    "Yilmaz",
-                    "Zhang");
+            names(
+                    """
+                    Abara, Adler, Bakker, Bell, Bianchi, Bondar, Braun, Castro, Cohen, Costa,
+                    Demir, Diaz, Dubois, Eriksen, Fall, Fischer, Flores, García, Greco, Haddad,
+                    Hansen, Horvat, Ito, Jansen, Joshi, Kamara, Kaya, Keller, Kim, Kovács,
+                    Kowalski, Lange, Larsen, Lopez, Mensah, Moreau, Müller, Nagy, Nakamura,
+                    Nguyen, Novák, O'Brien, Okafor, Olsen, Park, Pereira, Petrov, Rao, Rossi,
+                    Sato, Schmidt, Silva, Singh, Smith, Tanaka, Varga, Virtanen, Weber, Yilmaz,
+                    Zhang
+                    """);
 
     private static final List<String> TOWNS =
-            List.of(
-                    "Alderham",
-                    "Brookvale",
-                    "Castleford Mere",
-                    "Dunmoor",
-                    "Eastwick Bay",
-                    "Fernhollow",
-                    "Greywater",
-                    "Highmarsh",
-                    "Isling Cross",
-                    "Juniper Hill",
-                    "Kingsreach",
-                    "Larkfield");
+            names(
+                    """
+                    Alderham, Brookvale, Castleford Mere, Dunmoor, Eastwick Bay, Fernhollow,
+                    Greywater, Highmarsh, Isling Cross, Juniper Hill, Kingsreach, Larkfield
+                    """);
+
+    private static List<String> names(String text) {
+        return List.of(text.strip().split(",\\s+"));
+    }
 
     private record Friendship(int one, int other) {}
 

@@ -106,9 +106,7 @@ final class GenerateCommand extends Command {
                             .formatted(
                                     String.join(", ", FORMATS),
                                     format,
-                                    NearestName.of(format, FORMATS)
-                                            .map(near -> "; did you mean \"" + near + "\"?")
-                                            .orElse("")));
+                                    NearestName.guess(format, FORMATS)));
         }
         return format;
     }

@@ -16,8 +16,6 @@ import org.starling.graph.InvalidInputException;
 
 /** {@code graphs}: those that a running cluster keeps. */
 final class GraphsCommand extends Command {
-    private static final int INDENT = 2;
-    private static final int GAP = 2;
     private static final List<String> VERBS = List.of("list", "info", "drop", "rename", "copy");
 
     private final ClusterLine.Finder clusters;
@@ -92,8 +90,7 @@ final class GraphsCommand extends Command {
                             ByteSize.mebibytes(graph.bytes()),
                             Integer.toString(graph.copies())));
         }
-        terminal.out()
-                .print(graphs.isEmpty() ? "no graphs are kept\n" : Columns.left(rows, INDENT, GAP));
+        terminal.out().print(graphs.isEmpty() ? "no graphs are kept\n" : Columns.left(rows));
     }
 
     private static GraphDetail detail(ClusterService service, String name) {
@@ -150,16 +147,12 @@ final class GraphsCommand extends Command {
                                             share.shards(),
                                             ByteSize.mebibytes(share.bytes()))));
         }
-        terminal.out().print(Columns.left(facts, INDENT, GAP));
+        terminal.out().print(Columns.left(facts));
     }
 
     private static void drop(ClusterService service, String name, boolean json, Terminal terminal) {
         service.dropGraph(name);
-        terminal.out()
-                .println(
-                        json
-                                ? JsonText.write(Map.of("dropped", name))
-                                : "graph \"%s\" is dropped".formatted(name));
+        terminal.tell(json, Map.of("dropped", name), "graph \"%s\" is dropped".formatted(name));
     }
 
     private static void moved(

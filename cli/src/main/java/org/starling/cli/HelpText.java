@@ -8,8 +8,6 @@ import org.apache.commons.cli.Options;
 
 /** Help pages. */
 final class HelpText {
-    private static final int INDENT = 2;
-    private static final int GAP = 2;
 
     private HelpText() {}
 
@@ -18,7 +16,7 @@ final class HelpText {
         List<List<String>> rows = new ArrayList<>();
         commands.forEach(command -> rows.add(List.of(command.name(), command.summary())));
         return "Usage: starling COMMAND [OPTIONS]\n\n"
-                + Columns.left(rows, INDENT, GAP)
+                + Columns.left(rows)
                 + "\n\"starling COMMAND --help\" explains a command, \"starling --version\" names"
                 + " the version.\n"
                 + "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad input, 4 no cluster,"
@@ -34,11 +32,7 @@ final class HelpText {
         }
         String operands = command.operands().isEmpty() ? "" : " " + command.operands();
         return "Usage: starling %s%s [OPTIONS]\n\n%s\n\n%s"
-                .formatted(
-                        command.name(),
-                        operands,
-                        command.summary(),
-                        Columns.left(rows, INDENT, GAP));
+                .formatted(command.name(), operands, command.summary(), Columns.left(rows));
     }
 
     /** The option as it is written. */

@@ -163,13 +163,12 @@ final class HostCluster {
                         .filter(answer -> answer.said().startsWith("stopped "))
                         .map(answer -> answer.host().name())
                         .toList();
-        terminal.out()
-                .println(
-                        json
-                                ? JsonText.write(Map.of("stopped", stopped))
-                                : stopped.isEmpty()
-                                        ? "nothing runs on these hosts"
-                                        : "stopped the nodes on " + String.join(", ", stopped));
+        terminal.tell(
+                json,
+                Map.of("stopped", stopped),
+                stopped.isEmpty()
+                        ? "nothing runs on these hosts"
+                        : "stopped the nodes on " + String.join(", ", stopped));
     }
 
     private List<Answer> onAll(Function<Host, String> script) {
@@ -313,7 +312,7 @@ final class HostCluster {
         for (Answer answer : answers) {
             rows.add(List.of(answer.host().name(), answer.host().role(), state(answer)));
         }
-        return Columns.left(rows, 2, 2);
+        return Columns.left(rows);
     }
 
     private static String state(Answer answer) {

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** {@code inspect}: a script of one task, {@code file.inspect}. It needs no cluster. */
 final class InspectCommand extends Command {
     private static final String FROM = "from";
-    private static final int INDENT = 2;
-    private static final int GAP = 2;
 
     InspectCommand() {
         super(
@@ -65,7 +63,7 @@ final class InspectCommand extends Command {
             long bytes = found.get("graphBytes") instanceof Number number ? number.longValue() : 0;
             rows.add(List.of("memory", ByteSize.about(bytes) + " as a graph"));
         }
-        StringBuilder text = new StringBuilder(Columns.left(rows, INDENT, GAP));
+        StringBuilder text = new StringBuilder(Columns.left(rows));
         if (found.get("first") instanceof List<?> first) {
             text.append("\n");
             first.forEach(row -> text.append("  ").append(shown(row)).append('\n'));

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
-import org.starling.compute.script.JsonText;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
@@ -69,17 +68,11 @@ final class InstallCommand extends Command {
                         : terminal.file(named);
         String version = Commands.version();
         install(Path.of(root), repository, version);
-        terminal.out()
-                .println(
-                        line.hasOption(Commands.JSON)
-                                ? JsonText.write(
-                                        Map.of(
-                                                "repository",
-                                                repository.toString(),
-                                                "version",
-                                                version))
-                                : "put org.starling:starling-graph-api and starling-test-kit %s into %s"
-                                        .formatted(version, repository));
+        terminal.tell(
+                line.hasOption(Commands.JSON),
+                Map.of("repository", repository.toString(), "version", version),
+                "put org.starling:starling-graph-api and starling-test-kit %s into %s"
+                        .formatted(version, repository));
         return ExitCode.DONE;
     }
 

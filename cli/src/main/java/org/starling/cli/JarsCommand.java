@@ -1,12 +1,10 @@
 package org.starling.cli;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JarService.JarView;
 import org.starling.compute.jars.UserJar;
@@ -16,8 +14,6 @@ import org.starling.graph.InvalidInputException;
 /** {@code jars}: what jars of users a running cluster keeps, and removing them. */
 final class JarsCommand extends Command {
     private static final List<String> VERBS = List.of("list", "remove");
-    private static final int INDENT = 2;
-    private static final int GAP = 2;
 
     private final ClusterLine.Finder clusters;
 
@@ -65,9 +61,8 @@ final class JarsCommand extends Command {
     private static void list(JarService service, Terminal terminal, boolean json) {
         List<JarView> jars = service.list();
         if (json) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-            tree.put("jars", jars.stream().map(JarView::tree).toList());
-            terminal.out().println(JsonText.write(tree));
+            List<?> trees = jars.stream().map(JarView::tree).toList();
+            terminal.out().println(JsonText.write(Map.of("jars", trees)));
             return;
         }
         List<List<String>> rows = new ArrayList<>();
@@ -75,8 +70,7 @@ final class JarsCommand extends Command {
         for (JarView jar : jars) {
             rows.add(List.of(jar.digest(), jar.bytes() + " bytes", jar.name()));
         }
-        terminal.out()
-                .print(jars.isEmpty() ? "there are no jars\n" : Columns.left(rows, INDENT, GAP));
+        terminal.out().print(jars.isEmpty() ? "there are no jars\n" : Columns.left(rows));
     }
 
     private static void remove(JarService service, String digest, Terminal terminal, boolean json) {
@@ -85,7 +79,6 @@ final class JarsCommand extends Command {
                     "the cluster has no jar %s; \"starling jars list\" says which it has"
                             .formatted(digest));
         }
-        terminal.out()
-                .println(json ? JsonText.write(Map.of("removed", digest)) : "removed " + digest);
+        terminal.tell(json, Map.of("removed", digest), "removed " + digest);
     }
 }

@@ -17,8 +17,6 @@ import org.starling.compute.script.JsonText;
 
 /** {@code jobs}: what waits, runs and has ended not long ago. */
 final class JobsCommand extends Command {
-    private static final int INDENT = 2;
-    private static final int GAP = 2;
     private static final String WATCH = "watch";
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -85,7 +83,7 @@ final class JobsCommand extends Command {
         for (JobView job : jobs) {
             rows.add(places ? joined(row(job), place(job)) : row(job));
         }
-        return jobs.isEmpty() ? "there are no jobs\n" : Columns.left(rows, INDENT, GAP);
+        return jobs.isEmpty() ? "there are no jobs\n" : Columns.left(rows);
     }
 
     private static String task(JobActivity now) {

@@ -14,7 +14,6 @@ import org.apache.commons.cli.Options;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.KeyFolder;
 import org.starling.compute.cluster.KeyIssuer;
-import org.starling.compute.script.JsonText;
 
 /** {@code keys}: what the nodes of a cluster know each other by, and prove who they are with. */
 final class KeysCommand extends Command {
@@ -81,11 +80,7 @@ final class KeysCommand extends Command {
                     case "issue" -> issue(line, folder);
                     default -> rotate(line, folder);
                 };
-        terminal.out()
-                .println(
-                        line.hasOption(Commands.JSON)
-                                ? JsonText.write(said.tree())
-                                : said.sentence());
+        terminal.tell(line.hasOption(Commands.JSON), said.tree(), said.sentence());
         return ExitCode.DONE;
     }
 

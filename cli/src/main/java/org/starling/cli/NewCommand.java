@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
-import org.starling.compute.script.JsonText;
 
 /** {@code new}: a project for a job of one's own. */
 final class NewCommand extends Command {
@@ -25,23 +24,14 @@ final class NewCommand extends Command {
         Path folder = terminal.file(operand(line, "folder")).toAbsolutePath().normalize();
         JobProject project = JobProject.in(folder, Commands.version());
         project.write();
-        if (line.hasOption(Commands.JSON)) {
-            terminal.out()
-                    .println(
-                            JsonText.write(
-                                    Map.of(
-                                            "folder",
-                                            folder.toString(),
-                                            "name",
-                                            project.name(),
-                                            "files",
-                                            project.files())));
-        } else {
-            terminal.out()
-                    .printf(
-                            "wrote %d files to %s%n  next: cd %s && mvn package (its README.md says what it needs)%n",
-                            project.files().size(), folder, line.getArgList().getFirst());
-        }
+        terminal.tell(
+                line.hasOption(Commands.JSON),
+                Map.of(
+                        "folder", folder.toString(),
+                        "name", project.name(),
+                        "files", project.files()),
+                "wrote %d files to %s%n  next: cd %s && mvn package (its README.md says what it needs)"
+                        .formatted(project.files().size(), folder, line.getArgList().getFirst()));
         return ExitCode.DONE;
     }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Security;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -434,8 +433,6 @@ final class NodeCommand extends Command {
     }
 
     private static List<Path> roots(Settings settings, CommandLine line, Terminal terminal) {
-        List<Path> roots = new ArrayList<>(ScriptLine.allowed(line, terminal));
-        settings.get(Settings.ALLOW).forEach(name -> roots.add(terminal.file(name)));
-        return roots.stream().map(ClusterCommand::real).distinct().toList();
+        return ClusterCommand.real(ScriptLine.allowed(line, settings, terminal));
     }
 }

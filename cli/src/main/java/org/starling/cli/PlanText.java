@@ -8,7 +8,6 @@ import org.starling.compute.script.ScriptPlan.Line;
 /** What a script would do, for people. */
 final class PlanText {
     private static final int INDENT = 2;
-    private static final int GAP = 2;
     private static final long MEBIBYTE = 1 << 20;
     private static final String UNKNOWN = "not known before it runs";
 
@@ -32,7 +31,7 @@ final class PlanText {
                         plan.taskRuns() == 1 ? "task" : "tasks",
                         peers,
                         peers == 1 ? "peer" : "peers",
-                        Columns.left(rows, INDENT, GAP));
+                        Columns.left(rows));
     }
 
     private static String memory(Line line) {

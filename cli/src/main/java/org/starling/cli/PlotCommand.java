@@ -106,12 +106,10 @@ final class PlotCommand extends Command {
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("file", target.toString());
         told.put("charts", (long) drawn);
-        terminal.out()
-                .println(
-                        line.hasOption(Commands.JSON)
-                                ? JsonText.write(told)
-                                : "%s: %d %s"
-                                        .formatted(target, drawn, drawn == 1 ? "chart" : "charts"));
+        terminal.tell(
+                line.hasOption(Commands.JSON),
+                told,
+                "%s: %d %s".formatted(target, drawn, drawn == 1 ? "chart" : "charts"));
         return ExitCode.DONE;
     }
 

@@ -1,6 +1,7 @@
 package org.starling.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +75,13 @@ final class ScriptLine {
     /** Folders that scripts may use, too. */
     static List<Path> allowed(CommandLine line, Terminal terminal) {
         return values(line, ALLOW).stream().map(terminal::file).toList();
+    }
+
+    /** These, and what the configuration names. */
+    static List<Path> allowed(CommandLine line, Settings settings, Terminal terminal) {
+        List<Path> all = new ArrayList<>(allowed(line, terminal));
+        settings.get(Settings.ALLOW).forEach(name -> all.add(terminal.file(name)));
+        return all;
     }
 
     static boolean isExplained(CommandLine line) {

@@ -15,8 +15,6 @@ import org.starling.compute.cluster.Restart;
 
 /** How a cluster is, for people. */
 final class StatusText {
-    private static final int INDENT = 2;
-    private static final int GAP = 2;
     private static final String NONE = "-";
 
     /** Places named in a sentence. */
@@ -54,7 +52,7 @@ final class StatusText {
                 .formatted(
                         view.clusterId(),
                         view.nodes().size(),
-                        Columns.left(rows, INDENT, GAP),
+                        Columns.left(rows),
                         absent(view),
                         copies,
                         exposed(view),
@@ -77,7 +75,7 @@ final class StatusText {
                         cluster.plan().folder(),
                         processes.stream().filter(ClusterProcess::isRunning).count(),
                         processes.size(),
-                        Columns.left(rows, INDENT, GAP),
+                        Columns.left(rows),
                         troubles(cluster));
     }
 
@@ -174,7 +172,7 @@ final class StatusText {
                                 member.address()));
             }
         }
-        return Columns.left(rows, INDENT, GAP);
+        return Columns.left(rows);
     }
 
     private static String role(ClusterView.Node node, ClusterView view) {

@@ -15,7 +15,6 @@ import org.starling.compute.jars.JarContents;
 import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.JobPriority;
 import org.starling.compute.script.JobRequest;
-import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -108,11 +107,7 @@ final class SubmitCommand extends Command {
     }
 
     private static ExitCode detached(long id, CommandLine line, Terminal terminal) {
-        terminal.out()
-                .println(
-                        line.hasOption(Commands.JSON)
-                                ? JsonText.write(Map.of("id", id))
-                                : "job " + id);
+        terminal.tell(line.hasOption(Commands.JSON), Map.of("id", id), "job " + id);
         return ExitCode.DONE;
     }
 

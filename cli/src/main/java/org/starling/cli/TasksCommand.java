@@ -17,8 +17,6 @@ import org.starling.graph.TaskSignature;
 final class TasksCommand extends Command {
     private static final String MARKDOWN = "markdown";
     private static final String SCHEMA = "schema";
-    private static final int INDENT = 2;
-    private static final int GAP = 2;
 
     TasksCommand() {
         super("tasks", "", "Lists the tasks that scripts can name.");
@@ -63,7 +61,7 @@ final class TasksCommand extends Command {
         } else {
             List<List<String>> rows = new ArrayList<>();
             tasks.forEach(task -> rows.add(List.of(task.name(), task.summary())));
-            terminal.out().print(Columns.left(rows, INDENT, GAP));
+            terminal.out().print(Columns.left(rows));
         }
     }
 }

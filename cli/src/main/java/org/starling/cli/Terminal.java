@@ -3,6 +3,8 @@ package org.starling.cli;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Map;
+import org.starling.compute.script.JsonText;
 
 /**
  * Where a command prints and which files it means.
@@ -30,6 +32,11 @@ record Terminal(
                 System.err,
                 Boolean.getBoolean(INTERACTIVE_PROPERTY),
                 Path.of("").toAbsolutePath());
+    }
+
+    /** What came of a command: for programs an object, for people a sentence. */
+    void tell(boolean json, Map<String, ?> tree, String sentence) {
+        out.println(json ? JsonText.write(tree) : sentence);
     }
 
     /** A file named on the command line. */

@@ -34,8 +34,6 @@ final class TokensCommand extends Command {
     private static final String NAME = "name";
     private static final String EXPIRES = "expires";
     private static final String OUTPUT = "output";
-    private static final int INDENT = 2;
-    private static final int GAP = 2;
 
     private final ClusterLine.Finder clusters;
 
@@ -176,9 +174,8 @@ final class TokensCommand extends Command {
     private static void list(TokenService service, CommandLine line, Terminal terminal) {
         List<TokenView> tokens = service.list();
         if (line.hasOption(Commands.JSON)) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-            tree.put("tokens", tokens.stream().map(TokenView::tree).toList());
-            terminal.out().println(JsonText.write(tree));
+            List<?> trees = tokens.stream().map(TokenView::tree).toList();
+            terminal.out().println(JsonText.write(Map.of("tokens", trees)));
             return;
         }
         List<List<String>> rows = new ArrayList<>();
@@ -195,7 +192,7 @@ final class TokensCommand extends Command {
                 .print(
                         tokens.isEmpty()
                                 ? "there are no tokens but the one in the cluster's folder\n"
-                                : Columns.left(rows, INDENT, GAP));
+                                : Columns.left(rows));
     }
 
     private static void revoke(
@@ -205,10 +202,9 @@ final class TokensCommand extends Command {
                     "the cluster has no token of \"%s\"; \"starling tokens list\" says which it has"
                             .formatted(name));
         }
-        terminal.out()
-                .println(
-                        line.hasOption(Commands.JSON)
-                                ? JsonText.write(Map.of("revoked", name))
-                                : "revoked the token of " + name);
+        terminal.tell(
+                line.hasOption(Commands.JSON),
+                Map.of("revoked", name),
+                "revoked the token of " + name);
     }
 }

@@ -154,12 +154,11 @@ final class Drawing {
                 "y",
                 bottom + 36);
         svg.leaf(
-                "text",
-                panel.yLabel(),
-                "class",
-                "soft middle",
+                "text", panel.yLabel(),
+                "class", "soft middle",
                 "transform",
-                "translate(16 %s) rotate(-90)".formatted(SvgText.number((top + bottom) / 2)));
+                        "translate(16 %s) rotate(-90)"
+                                .formatted(SvgText.number((top + bottom) / 2)));
     }
 
     private void line(SvgText svg, Series series, String color) {
@@ -177,16 +176,11 @@ final class Drawing {
         }
         for (Point point : points) {
             svg.titled(
-                    "circle",
-                    told(series, point),
-                    "class",
-                    "dot " + color,
-                    "cx",
-                    x.at(point.x()),
-                    "cy",
-                    y.at(point.y()),
-                    "r",
-                    DOT);
+                    "circle", told(series, point),
+                    "class", "dot " + color,
+                    "cx", x.at(point.x()),
+                    "cy", y.at(point.y()),
+                    "r", DOT);
         }
     }
 

@@ -3,9 +3,7 @@ package org.starling.cli.rest;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
@@ -24,30 +22,21 @@ final class GraphRoutes {
     }
 
     void addTo(RouteBook book) {
-        book.add(RestRoute.GRAPHS, context -> RestRoutes.answer(context, HttpStatus.OK, graphs()));
+        book.add(
+                RestRoute.GRAPHS,
+                context -> RestRoutes.list(context, "graphs", service.graphs(), GraphView::tree));
         book.add(RestRoute.GRAPH, this::graph);
         book.add(RestRoute.DROP_GRAPH, this::drop);
         book.add(RestRoute.RENAME_GRAPH, this::rename);
         book.add(RestRoute.COPY_GRAPH, this::copy);
     }
 
-    private Map<String, @Nullable Object> graphs() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("graphs", service.graphs().stream().map(GraphView::tree).toList());
-        return tree;
-    }
-
     private void graph(Context context) {
         String name = context.pathParam("name");
-        service.graph(name)
-                .map(GraphDetail::tree)
-                .ifPresentOrElse(
-                        tree -> RestRoutes.answer(context, HttpStatus.OK, tree),
-                        () ->
-                                RestRoutes.fail(
-                                        context,
-                                        HttpStatus.NOT_FOUND,
-                                        "no graph \"%s\" is kept".formatted(name)));
+        RestRoutes.answer(
+                context,
+                service.graph(name).map(GraphDetail::tree),
+                "no graph \"%s\" is kept".formatted(name));
     }
 
     private void drop(Context context) {

@@ -9,10 +9,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JarInUseException;
@@ -20,9 +18,6 @@ import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JarService.JarView;
 import org.starling.compute.jars.JarRules;
 import org.starling.compute.jars.UserJar;
-import org.starling.compute.script.JsonText;
-import org.starling.compute.script.RecordJson;
-import org.starling.graph.InvalidInputException;
 
 /**
  * What each path of jars does: which are missing, bring one, list and remove. Stateless but for the
@@ -44,10 +39,7 @@ final class JarRoutes {
         book.add(RestRoute.MISSING_JARS, this::missing);
         book.add(RestRoute.BRING_JAR, this::bring);
         book.add(RestRoute.REMOVE_JAR, this::remove);
-        routes.exception(
-                JarInUseException.class,
-                (used, context) ->
-                        RestRoutes.fail(context, HttpStatus.CONFLICT, used.getMessage()));
+        RestRoutes.addFailure(routes, JarInUseException.class, HttpStatus.CONFLICT);
     }
 
     /** Whether the body is a jar, which may be longer than other bodies. */
@@ -56,19 +48,12 @@ final class JarRoutes {
     }
 
     private void list(Context context) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("jars", jars().list().stream().map(JarView::tree).toList());
-        RestRoutes.answer(context, HttpStatus.OK, tree);
+        RestRoutes.list(context, "jars", jars().list(), JarView::tree);
     }
 
     private void missing(Context context) throws IOException {
         RestRoutes.requireType(context, "application/json", "the question is submitted");
-        Asked asked;
-        try {
-            asked = RecordJson.PLAIN.of(Asked.class, JsonText.parse(RestRoutes.body(context)));
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
-        }
+        Asked asked = RestRoutes.sent(context, Asked.class);
         RestRoutes.answer(context, HttpStatus.OK, Map.of("missing", jars().missing(asked.jars())));
     }
 

@@ -2,8 +2,9 @@ package org.starling.cli.rest;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import io.javalin.http.HttpResponseException;
+import io.javalin.http.ForbiddenResponse;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.UnauthorizedResponse;
 import java.util.Map;
 import java.util.Objects;
 import org.starling.compute.access.AccessGate;
@@ -47,7 +48,7 @@ final class MonitorRoutes {
         switch (gate.admit(context.header(AccessToken.HEADER))) {
             case Admission.Refused(String sentence) -> {
                 context.header("WWW-Authenticate", "Bearer");
-                throw new HttpResponseException(HttpStatus.UNAUTHORIZED, sentence, Map.of());
+                throw new UnauthorizedResponse(sentence);
             }
             case Admission.Admitted admitted -> requireRole(admitted);
         }
@@ -56,10 +57,8 @@ final class MonitorRoutes {
     private static void requireRole(Admission.Admitted admitted) {
         AccessRole needed = Objects.requireNonNull(RestRoute.METRICS.role());
         if (!admitted.role().includes(needed)) {
-            throw new HttpResponseException(
-                    HttpStatus.FORBIDDEN,
-                    "figures ask for a token with the role %s".formatted(needed.text()),
-                    Map.of());
+            throw new ForbiddenResponse(
+                    "figures ask for a token with the role %s".formatted(needed.text()));
         }
     }
 }

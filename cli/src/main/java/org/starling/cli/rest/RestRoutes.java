@@ -2,9 +2,11 @@ package org.starling.cli.rest;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.ForbiddenResponse;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.UnauthorizedResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,7 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -115,7 +119,7 @@ final class RestRoutes {
         routes.after(this::note);
         RouteBook book = new RouteBook(routes);
         book.add(RestRoute.SUBMIT, this::submit);
-        book.add(RestRoute.JOBS, context -> answer(context, HttpStatus.OK, jobs()));
+        book.add(RestRoute.JOBS, context -> list(context, "jobs", service.jobs(), JobView::tree));
         book.add(RestRoute.JOB, this::job);
         book.add(RestRoute.REPORT, this::report);
         book.add(RestRoute.CANCEL, this::cancel);
@@ -125,7 +129,9 @@ final class RestRoutes {
         book.add(
                 RestRoute.RECOVERIES,
                 context -> answer(context, HttpStatus.OK, service.recoveries().tree()));
-        book.add(RestRoute.NETWORKS, context -> answer(context, HttpStatus.OK, networks()));
+        book.add(
+                RestRoute.NETWORKS,
+                context -> list(context, "networks", service.networks(), NetworkView::tree));
         book.add(
                 RestRoute.DESCRIBE,
                 context -> context.contentType("application/json").result(openApi()));
@@ -155,16 +161,9 @@ final class RestRoutes {
 
     static void addFailures(RoutesConfig routes) {
         routes.exception(InvalidScriptException.class, RestRoutes::refuseScript);
-        routes.exception(
-                InvalidInputException.class,
-                (wrong, context) -> fail(context, HttpStatus.BAD_REQUEST, wrong.getMessage()));
-        routes.exception(
-                QueueFullException.class,
-                (full, context) -> fail(context, HttpStatus.TOO_MANY_REQUESTS, full.getMessage()));
-        routes.exception(
-                ClusterException.class,
-                (down, context) ->
-                        fail(context, HttpStatus.SERVICE_UNAVAILABLE, down.getMessage()));
+        addFailure(routes, InvalidInputException.class, HttpStatus.BAD_REQUEST);
+        addFailure(routes, QueueFullException.class, HttpStatus.TOO_MANY_REQUESTS);
+        addFailure(routes, ClusterException.class, HttpStatus.SERVICE_UNAVAILABLE);
         routes.exception(
                 HttpResponseException.class,
                 (refused, context) ->
@@ -178,6 +177,12 @@ final class RestRoutes {
                     LOG.error("{} {} failed", context.method(), context.path(), bug);
                     fail(context, HttpStatus.INTERNAL_SERVER_ERROR, "internal error: " + bug);
                 });
+    }
+
+    /** What is told by its own sentence. */
+    static <E extends Exception> void addFailure(
+            RoutesConfig routes, Class<E> type, HttpStatus status) {
+        routes.exception(type, (failed, context) -> fail(context, status, failed.getMessage()));
     }
 
     private void submit(Context context) throws IOException {
@@ -199,12 +204,6 @@ final class RestRoutes {
             throw new HttpResponseException(
                     HttpStatus.UNSUPPORTED_MEDIA_TYPE, what + " as " + expected, Map.of());
         }
-    }
-
-    private Map<String, @Nullable Object> jobs() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("jobs", service.jobs().stream().map(JobView::tree).toList());
-        return tree;
     }
 
     private void drain(Context context) {
@@ -249,18 +248,9 @@ final class RestRoutes {
         answer(context, HttpStatus.OK, tree);
     }
 
-    private Map<String, @Nullable Object> networks() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("networks", service.networks().stream().map(NetworkView::tree).toList());
-        return tree;
-    }
-
     private void job(Context context) {
         long id = id(context);
-        service.job(id)
-                .ifPresentOrElse(
-                        job -> answer(context, HttpStatus.OK, job.tree()),
-                        () -> fail(context, HttpStatus.NOT_FOUND, noJob(id)));
+        answer(context, service.job(id).map(JobView::tree), noJob(id));
     }
 
     private void report(Context context) {
@@ -333,13 +323,11 @@ final class RestRoutes {
         String host = context.header("Host");
         String name = host == null ? "" : host.replaceFirst(":\\d*$", "");
         if (onLoopback && !LOOPBACK_NAMES.contains(name)) {
-            throw new HttpResponseException(
-                    HttpStatus.FORBIDDEN, "this cluster answers to 127.0.0.1 only", Map.of());
+            throw new ForbiddenResponse("this cluster answers to 127.0.0.1 only");
         }
         String origin = context.header("Origin");
         if (origin != null && !origin.equals(context.scheme() + "://" + host)) {
-            throw new HttpResponseException(
-                    HttpStatus.FORBIDDEN, "requests of other origins are refused", Map.of());
+            throw new ForbiddenResponse("requests of other origins are refused");
         }
     }
 
@@ -354,7 +342,7 @@ final class RestRoutes {
         switch (access.gate().admit(sessions.authorization(context, begins))) {
             case Admission.Refused(String sentence) -> {
                 context.header("WWW-Authenticate", "Bearer");
-                throw new HttpResponseException(HttpStatus.UNAUTHORIZED, sentence, Map.of());
+                throw new UnauthorizedResponse(sentence);
             }
             case Admission.Admitted caller -> context.attribute(CALLER, caller);
         }
@@ -373,10 +361,7 @@ final class RestRoutes {
         }
         RestRoute route = route(context);
         if (route == null) {
-            throw new HttpResponseException(
-                    HttpStatus.FORBIDDEN,
-                    "no role is named for this, so it is for nobody",
-                    Map.of());
+            throw new ForbiddenResponse("no role is named for this, so it is for nobody");
         }
         AccessRole needed = route.role();
         Admission.Admitted caller = context.attribute(CALLER);
@@ -480,6 +465,15 @@ final class RestRoutes {
         answer(context, HttpStatus.BAD_REQUEST, tree);
     }
 
+    /** The body as a record. */
+    static <R extends Record> R sent(Context context, Class<R> type) throws IOException {
+        try {
+            return RecordJson.PLAIN.of(type, JsonText.parse(body(context)));
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
     static void fail(Context context, HttpStatus status, @Nullable String sentence) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("error", sentence == null ? status.getMessage() : sentence);
@@ -488,6 +482,23 @@ final class RestRoutes {
 
     static void answer(Context context, HttpStatus status, Map<String, ?> tree) {
         context.status(status).contentType("application/json").result(JsonText.write(tree));
+    }
+
+    /** What there is, or a sentence why there is nothing. */
+    static void answer(
+            Context context, Optional<Map<String, @Nullable Object>> tree, String nothing) {
+        tree.ifPresentOrElse(
+                found -> answer(context, HttpStatus.OK, found),
+                () -> fail(context, HttpStatus.NOT_FOUND, nothing));
+    }
+
+    /** A list under its name. */
+    static <T> void list(
+            Context context,
+            String name,
+            List<T> all,
+            Function<T, Map<String, @Nullable Object>> tree) {
+        answer(context, HttpStatus.OK, Map.of(name, all.stream().map(tree).toList()));
     }
 
     private static String openApi() {

@@ -3,10 +3,8 @@ package org.starling.cli.rest;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ResultService.ResultView;
 
@@ -29,13 +27,11 @@ final class ResultRoutes {
     }
 
     private void list(Context context) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put(
+        RestRoutes.list(
+                context,
                 "results",
-                service.results().list(RestRoutes.id(context)).stream()
-                        .map(ResultView::tree)
-                        .toList());
-        RestRoutes.answer(context, HttpStatus.OK, tree);
+                service.results().list(RestRoutes.id(context)),
+                ResultView::tree);
     }
 
     private void file(Context context) throws IOException {

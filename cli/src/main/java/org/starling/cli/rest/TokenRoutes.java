@@ -4,15 +4,11 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.access.AccessRole;
 import org.starling.compute.access.TokenService.TokenView;
 import org.starling.compute.cluster.ClusterService;
-import org.starling.compute.script.JsonText;
-import org.starling.compute.script.RecordJson;
-import org.starling.graph.InvalidInputException;
 
 /**
  * The paths of tokens. A token's text never comes here, only its digest. Stateless but for the
@@ -32,9 +28,7 @@ final class TokenRoutes {
     }
 
     private void list(Context context) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("tokens", service.tokens().list().stream().map(TokenView::tree).toList());
-        RestRoutes.answer(context, HttpStatus.OK, tree);
+        RestRoutes.list(context, "tokens", service.tokens().list(), TokenView::tree);
     }
 
     /** What is sent; a text in place of the role, so that a wrong one is told as such. */
@@ -43,12 +37,7 @@ final class TokenRoutes {
 
     private void create(Context context) throws IOException {
         RestRoutes.requireType(context, "application/json", "a token is described");
-        Wanted wanted;
-        try {
-            wanted = RecordJson.PLAIN.of(Wanted.class, JsonText.parse(RestRoutes.body(context)));
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
-        }
+        Wanted wanted = RestRoutes.sent(context, Wanted.class);
         RestRoutes.audit(context, wanted.name() + ": " + wanted.role());
         Long seconds = wanted.lifetimeSeconds();
         service.tokens()

@@ -4,19 +4,14 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.UploadService;
 import org.starling.compute.cluster.UploadService.UploadView;
-import org.starling.compute.script.JsonText;
-import org.starling.compute.script.RecordJson;
 import org.starling.graph.FileTrouble;
-import org.starling.graph.InvalidInputException;
 
 /**
  * The paths of files that people bring along: begin one, bring a piece, ask how far it is, remove
@@ -38,10 +33,7 @@ final class UploadRoutes {
         book.add(RestRoute.BEGIN_UPLOAD, this::begin);
         book.add(RestRoute.BRING_PIECE, this::bring);
         book.add(RestRoute.REMOVE_UPLOAD, this::remove);
-        routes.exception(
-                UploadService.OutOfStepException.class,
-                (wrong, context) ->
-                        RestRoutes.fail(context, HttpStatus.CONFLICT, wrong.getMessage()));
+        RestRoutes.addFailure(routes, UploadService.OutOfStepException.class, HttpStatus.CONFLICT);
     }
 
     /** Whether the body is a piece, which may be longer than other bodies. */
@@ -50,9 +42,7 @@ final class UploadRoutes {
     }
 
     private void list(Context context) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("uploads", service.uploads().list().stream().map(UploadView::tree).toList());
-        RestRoutes.answer(context, HttpStatus.OK, tree);
+        RestRoutes.list(context, "uploads", service.uploads().list(), UploadView::tree);
     }
 
     private void tell(Context context) {
@@ -63,12 +53,7 @@ final class UploadRoutes {
 
     private void begin(Context context) throws IOException {
         RestRoutes.requireType(context, "application/json", "a file is begun");
-        Asked asked;
-        try {
-            asked = RecordJson.PLAIN.of(Asked.class, JsonText.parse(RestRoutes.body(context)));
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
-        }
+        Asked asked = RestRoutes.sent(context, Asked.class);
         UploadView view = service.uploads().begin(asked.name(), asked.bytes());
         RestRoutes.audit(context, view.id() + ": " + view.name());
         context.header("Location", UPLOADS + "/" + view.id());
@@ -111,13 +96,10 @@ final class UploadRoutes {
     }
 
     private static void answer(Context context, Optional<UploadView> view) {
-        view.ifPresentOrElse(
-                one -> RestRoutes.answer(context, HttpStatus.OK, one.tree()),
-                () ->
-                        RestRoutes.fail(
-                                context,
-                                HttpStatus.NOT_FOUND,
-                                "there is no file %s; it was removed, or is older than a day"
-                                        .formatted(context.pathParam("upload"))));
+        RestRoutes.answer(
+                context,
+                view.map(UploadView::tree),
+                "there is no file %s; it was removed, or is older than a day"
+                        .formatted(context.pathParam("upload")));
     }
 }

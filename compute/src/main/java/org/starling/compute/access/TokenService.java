@@ -2,9 +2,8 @@ package org.starling.compute.access;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * The tokens that a cluster takes, beside the one in its folder. Blocking; any thread. Every method
@@ -19,12 +18,8 @@ public interface TokenService {
      * @param created when, as an instant of ISO 8601
      * @param expires likewise; null for never
      */
-    record TokenView(String name, AccessRole role, String created, @Nullable String expires) {
-        /** As a JSON tree. */
-        public Map<String, @Nullable Object> tree() {
-            return RecordJson.PLAIN.tree(this);
-        }
-    }
+    record TokenView(String name, AccessRole role, String created, @Nullable String expires)
+            implements JsonRecord {}
 
     /**
      * Takes a token from now on; the same again changes nothing.

@@ -112,26 +112,19 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                 ask(
                         "/jobs",
                         builder ->
-                                builder.timeout(
+                                post(json)
+                                        .in(builder)
+                                        .timeout(
                                                 request.jars().isEmpty()
                                                         ? ANSWER_TIMEOUT
                                                         : CHECK_TIMEOUT)
-                                        .header("Content-Type", "application/json")
-                                        .header(NONCE_HEADER, Long.toHexString(nonce))
-                                        .POST(BodyPublishers.ofString(json)));
-        return read(answer.good(), tree -> RecordJson.PLAIN.of(Submitted.class, tree)).id();
+                                        .header(NONCE_HEADER, Long.toHexString(nonce)));
+        return answer.as(Submitted.class).id();
     }
 
     @Override
     public ScriptPlan check(JobRequest request) {
-        String json = request.json();
-        Answer answer =
-                ask(
-                        "/jobs/check",
-                        builder ->
-                                builder.header("Content-Type", "application/json")
-                                        .POST(BodyPublishers.ofString(json)));
-        return read(answer.good(), tree -> RecordJson.PLAIN.of(ScriptPlan.class, tree));
+        return ask("/jobs/check", post(request.json())).as(ScriptPlan.class);
     }
 
     @Override
@@ -149,23 +142,17 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
         Answer answer = get("/jobs/" + id + "/course");
         return answer.status == CONFLICT
                 ? Optional.empty()
-                : answer.found()
-                        .map(course ->
-                                read(course, tree -> RecordJson.PLAIN.of(JobCourse.class, tree)));
+                : answer.found().map(course -> record(JobCourse.class, course));
     }
 
     @Override
     public List<JobView> jobs() {
-        return read(
-                get("/jobs").good(),
-                tree -> RecordJson.PLAIN.list(JobView.class, tree.get("jobs")));
+        return get("/jobs").list("jobs", JobView.class);
     }
 
     @Override
     public Optional<JobView> job(long id) {
-        return get("/jobs/" + id)
-                .found()
-                .map(job -> read(job, tree -> RecordJson.PLAIN.of(JobView.class, tree)));
+        return get("/jobs/" + id).found().map(job -> record(JobView.class, job));
     }
 
     @Override
@@ -202,9 +189,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     @Override
     public List<GraphView> graphs() {
-        return read(
-                get("/graphs").good(),
-                tree -> RecordJson.PLAIN.list(GraphView.class, tree.get("graphs")));
+        return get("/graphs").list("graphs", GraphView.class);
     }
 
     @Override
@@ -239,17 +224,16 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     private void move(String name, String how, String newName) {
         String json = JsonText.write(Map.of("to", newName));
-        ask(
-                        graphPath(name) + how,
-                        CHANGE_TIMEOUT,
-                        builder ->
-                                builder.header("Content-Type", "application/json")
-                                        .POST(BodyPublishers.ofString(json)))
-                .good();
+        ask(graphPath(name) + how, CHANGE_TIMEOUT, post(json)).good();
     }
 
     static String graphPath(String name) {
-        return "/graphs/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+        return "/graphs/" + encoded(name);
+    }
+
+    /** As a part of a path, or the value of a parameter. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     @Override
@@ -259,12 +243,8 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     @Override
     public RemovedView remove(int node, boolean acceptLoss) {
-        return read(
-                ask(
-                                "/nodes/" + node + (acceptLoss ? "?acceptLoss=true" : ""),
-                                HttpRequest.Builder::DELETE)
-                        .good(),
-                tree -> RecordJson.PLAIN.of(RemovedView.class, tree));
+        String path = "/nodes/" + node + (acceptLoss ? "?acceptLoss=true" : "");
+        return ask(path, HttpRequest.Builder::DELETE).as(RemovedView.class);
     }
 
     @Override
@@ -273,7 +253,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                 ask("/rebalance", CHANGE_TIMEOUT, builder -> builder.POST(BodyPublishers.noBody()))
                         .good();
         return answer.get("moved") instanceof Map<?, ?> moved
-                ? Optional.of(read(moved, tree -> RecordJson.PLAIN.of(ZoneMoveView.class, tree)))
+                ? Optional.of(record(ZoneMoveView.class, moved))
                 : Optional.empty();
     }
 
@@ -286,13 +266,12 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     @Override
     public ClusterView status() {
-        return read(get("/status").good(), tree -> RecordJson.PLAIN.of(ClusterView.class, tree));
+        return get("/status").as(ClusterView.class);
     }
 
     @Override
     public RecoveriesView recoveries() {
-        return read(
-                get("/recoveries").good(), tree -> RecordJson.PLAIN.of(RecoveriesView.class, tree));
+        return get("/recoveries").as(RecoveriesView.class);
     }
 
     @Override
@@ -328,7 +307,17 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
         }
     }
 
-    private Answer get(String path) {
+    static <R extends Record> R record(Class<R> type, Map<?, ?> tree) {
+        return read(tree, members -> RecordJson.PLAIN.of(type, members));
+    }
+
+    static Method post(String json) {
+        return builder ->
+                builder.header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(json));
+    }
+
+    Answer get(String path) {
         return ask(path, HttpRequest.Builder::GET);
     }
 
@@ -470,6 +459,16 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                         read(tree, _ -> RecordJson.PLAIN.list(ScriptError.class, errors)));
             }
             throw new InvalidInputException(error());
+        }
+
+        /** What a good answer says, as a record. */
+        <R extends Record> R as(Class<R> type) {
+            return record(type, good());
+        }
+
+        /** What a good answer lists. */
+        <R extends Record> List<R> list(String member, Class<R> type) {
+            return read(good(), members -> RecordJson.PLAIN.list(type, members.get(member)));
         }
 
         Optional<Map<?, ?>> found() {

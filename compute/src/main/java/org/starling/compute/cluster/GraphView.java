@@ -1,9 +1,7 @@
 package org.starling.compute.cluster;
 
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * A graph that a cluster keeps, as people see it.
@@ -27,7 +25,8 @@ public record GraphView(
         Ids ids,
         List<Column> columns,
         long bytes,
-        int copies) {
+        int copies)
+        implements JsonRecord {
     /** What vertices are called by. */
     public enum Ids {
         /** Unsigned numbers of 64 bits. */
@@ -48,10 +47,5 @@ public record GraphView(
     /** Copies the list. */
     public GraphView {
         columns = List.copyOf(columns);
-    }
-
-    /** As a JSON tree. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 }

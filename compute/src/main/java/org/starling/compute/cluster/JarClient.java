@@ -7,15 +7,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterClient.Answer;
 import org.starling.compute.jars.UserJar;
 import org.starling.compute.script.JsonText;
-import org.starling.compute.script.RecordJson;
 import org.starling.graph.FileTrouble;
 
 /** The jars of a running cluster, asked over REST. Any thread. */
@@ -36,16 +32,10 @@ final class JarClient implements JarService {
 
     @Override
     public List<String> missing(List<JarView> jars) {
-        Map<String, @Nullable Object> question = new LinkedHashMap<>();
-        question.put("jars", jars.stream().map(JarView::tree).toList());
-        Answer answer =
-                client.ask(
-                        PATH + "/missing",
-                        builder ->
-                                builder.header("Content-Type", "application/json")
-                                        .POST(BodyPublishers.ofString(JsonText.write(question))));
-        return ClusterClient.read(
-                answer.good(), tree -> RecordJson.PLAIN.of(Missing.class, tree).missing());
+        String question = JsonText.write(Map.of("jars", jars.stream().map(JarView::tree).toList()));
+        return client.ask(PATH + "/missing", ClusterClient.post(question))
+                .as(Missing.class)
+                .missing();
     }
 
     private record Missing(List<String> missing) {}
@@ -74,9 +64,7 @@ final class JarClient implements JarService {
 
     @Override
     public List<JarView> list() {
-        return ClusterClient.read(
-                client.ask(PATH, HttpRequest.Builder::GET).good(),
-                tree -> new ArrayList<>(RecordJson.PLAIN.list(JarView.class, tree.get("jars"))));
+        return client.get(PATH).list("jars", JarView.class);
     }
 
     @Override

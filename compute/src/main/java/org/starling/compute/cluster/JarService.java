@@ -2,9 +2,7 @@ package org.starling.compute.cluster;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * Jars of users that a cluster keeps, by their digests. Blocking; any thread. Every method throws
@@ -20,15 +18,11 @@ public interface JarService {
      * @param providers names of the classes that its service files name; of one that is only asked
      *     for nobody says
      */
-    record JarView(String digest, String name, long bytes, List<String> providers) {
+    record JarView(String digest, String name, long bytes, List<String> providers)
+            implements JsonRecord {
         /** Copies the list. */
         public JarView {
             providers = List.copyOf(providers);
-        }
-
-        /** As a JSON tree. */
-        public Map<String, @Nullable Object> tree() {
-            return RecordJson.PLAIN.tree(this);
         }
     }
 

@@ -1,10 +1,9 @@
 package org.starling.compute.cluster;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.JobPriority;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * A job as people see it.
@@ -30,7 +29,8 @@ public record JobView(
         @Nullable String group,
         @Nullable JobPriority priority,
         @Nullable String waitsFor,
-        double waitingSeconds) {
+        double waitingSeconds)
+        implements JsonRecord {
     /** Where a job is. */
     public enum Status {
         /** Nobody has begun with it. */
@@ -53,10 +53,5 @@ public record JobView(
     /** A job of which the directory's word is all that is known. */
     public JobView(long id, String name, Status status, long attempt, boolean cancelRequested) {
         this(id, name, status, attempt, cancelRequested, null, null, null, null, 0);
-    }
-
-    /** As a JSON tree. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 }

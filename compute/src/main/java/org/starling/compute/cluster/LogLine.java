@@ -1,9 +1,7 @@
 package org.starling.compute.cluster;
 
 import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -14,7 +12,8 @@ import org.starling.graph.InvalidInputException;
  * @param logger the name of the class that says it
  * @param message a sentence; with what caused it in brackets, if anything has
  */
-public record LogLine(String time, Level level, String logger, String message) {
+public record LogLine(String time, Level level, String logger, String message)
+        implements JsonRecord {
     /** The most lines in an answer. */
     public static final int MAX_LINES = 1000;
 
@@ -49,10 +48,5 @@ public record LogLine(String time, Level level, String logger, String message) {
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
-    }
-
-    /** As JSON. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 }

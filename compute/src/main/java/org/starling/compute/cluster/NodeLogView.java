@@ -3,6 +3,7 @@ package org.starling.compute.cluster;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JsonRecord;
 import org.starling.compute.script.RecordJson;
 
 /**
@@ -11,7 +12,7 @@ import org.starling.compute.script.RecordJson;
  * @param node its id
  * @param lines the last ones, oldest first
  */
-public record NodeLogView(int node, List<LogLine> lines) {
+public record NodeLogView(int node, List<LogLine> lines) implements JsonRecord {
     /** Copies the list. */
     public NodeLogView {
         lines = List.copyOf(lines);
@@ -20,10 +21,5 @@ public record NodeLogView(int node, List<LogLine> lines) {
     static NodeLogView of(@Nullable Object tree) {
         return RecordJson.PLAIN.of(
                 NodeLogView.class, tree instanceof Map<?, ?> map ? map : Map.of());
-    }
-
-    /** As JSON. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 }

@@ -68,211 +68,178 @@ final class NodeMetrics implements NodeMonitor {
 
     @Override
     public List<Metric> metrics() {
-        List<Metric> metrics = new ArrayList<>();
-        metrics.add(
-                new Metric(
-                        "starling_node_ready",
-                        Kind.GAUGE,
-                        "1 while the node serves, else 0.",
-                        List.of(
-                                new Sample(
-                                        Map.of("role", role(store.role())), isReady() ? 1 : 0))));
-        gauge(
-                metrics,
+        Sheet sheet = new Sheet();
+        sheet.add(
+                "starling_node_ready",
+                Kind.GAUGE,
+                "1 while the node serves, else 0.",
+                List.of(new Sample(Map.of("role", role(store.role())), isReady() ? 1 : 0)));
+        sheet.gauge(
                 "starling_machine_memory_bytes",
                 "Memory of the machine, or of the container if that has less.",
                 ProcessMemory.machineBytes());
-        addNetwork(metrics, store.network().statistics());
+        addNetwork(sheet, store.network().statistics());
         if (settings.superpeer()) {
-            status.ask().ifPresent(cluster -> addCluster(metrics, cluster));
-            registry.ask().ifPresent(all -> addQueue(metrics, all));
+            status.ask().ifPresent(cluster -> addCluster(sheet, cluster));
+            registry.ask().ifPresent(all -> addQueue(sheet, all));
         } else {
-            addChunks(metrics, store.chunks().statistics());
-            store.storage().ifPresent(storage -> addStorage(metrics, storage));
+            addChunks(sheet, store.chunks().statistics());
+            store.storage().ifPresent(storage -> addStorage(sheet, storage));
             if (jobs != null) {
-                addJobs(metrics, jobs.figures());
+                addJobs(sheet, jobs.figures());
             }
         }
-        space.ask().ifPresent(disk -> addSpace(metrics, disk));
-        return metrics;
+        space.ask().ifPresent(disk -> addSpace(sheet, disk));
+        return sheet.metrics;
     }
 
-    private void addNetwork(List<Metric> metrics, NetStatistics net) {
+    private void addNetwork(Sheet sheet, NetStatistics net) {
         traffic.look(net.connections());
         Map<Role, Number> open = new EnumMap<>(Role.class);
         for (Role role : Role.values()) {
             open.put(role, traffic.connections(role));
         }
-        metrics.add(
-                byRole(
-                        "starling_net_connections",
-                        Kind.GAUGE,
-                        "other",
-                        "Nodes with a connection to this one.",
-                        open));
-        carried(metrics, "sent_messages", Figure.SENT_MESSAGES, 1, "Frames that left");
-        carried(metrics, "sent_bytes", Figure.SENT_BYTES, 1, "Bytes that left");
-        carried(metrics, "received_messages", Figure.RECEIVED_MESSAGES, 1, "Frames received");
-        carried(metrics, "received_bytes", Figure.RECEIVED_BYTES, 1, "Bytes received");
-        carried(metrics, "writes", Figure.WRITES, 1, "Writes in which frames left");
-        carried(metrics, "stalls", Figure.STALLS, 1, "Times that a sender waited for room");
+        sheet.byRole(
+                "starling_net_connections",
+                Kind.GAUGE,
+                "other",
+                "Nodes with a connection to this one.",
+                open);
+        carried(sheet, "sent_messages", Figure.SENT_MESSAGES, 1, "Frames that left");
+        carried(sheet, "sent_bytes", Figure.SENT_BYTES, 1, "Bytes that left");
+        carried(sheet, "received_messages", Figure.RECEIVED_MESSAGES, 1, "Frames received");
+        carried(sheet, "received_bytes", Figure.RECEIVED_BYTES, 1, "Bytes received");
+        carried(sheet, "writes", Figure.WRITES, 1, "Writes in which frames left");
+        carried(sheet, "stalls", Figure.STALLS, 1, "Times that a sender waited for room");
         carried(
-                metrics,
+                sheet,
                 "stall_seconds",
                 Figure.STALL_NANOS,
                 NANOS_PER_SECOND,
                 "Time that senders waited for room");
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_net_malformed_total",
                 "Connections that were closed because of malformed bytes.",
                 net.malformed());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_net_refused_total",
                 "Connections that were refused at the handshake.",
                 net.refused());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_net_lost_nodes_total",
                 "Nodes that were lost, each with all its connections.",
                 net.lost());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_net_handler_failures_total",
                 "Exceptions of handlers of messages.",
                 net.handlerFailures());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_net_answers_total",
                 "Requests of this node that were answered.",
                 net.roundTrips().count());
-        gauge(
-                metrics,
+        sheet.gauge(
                 "starling_net_pending_requests",
                 "Requests of this node without an answer now.",
                 net.queues().pendingRequests());
-        gauge(
-                metrics,
+        sheet.gauge(
                 "starling_net_waiting_tasks",
                 "Handlers that wait for a worker now.",
                 net.queues().waitingTasks());
-        gauge(
-                metrics,
+        sheet.gauge(
                 "starling_net_native_bytes",
                 "Native memory of rings and buffers.",
                 net.nativeBytes());
     }
 
-    private static void addChunks(List<Metric> metrics, StoreStatistics chunks) {
-        gauge(
-                metrics,
+    private static void addChunks(Sheet sheet, StoreStatistics chunks) {
+        sheet.gauge(
                 "starling_store_chunks",
                 "Chunks that this node owns, those without backups included.",
                 chunks.chunks());
-        gauge(
-                metrics,
-                "starling_store_payload_bytes",
-                "Payloads of the chunks.",
-                chunks.payloadBytes());
-        gauge(
-                metrics,
+        sheet.gauge(
+                "starling_store_payload_bytes", "Payloads of the chunks.", chunks.payloadBytes());
+        sheet.gauge(
                 "starling_store_memory_used_bytes",
                 "Memory for chunks that is in use, with what fragmentation leaves between them.",
                 chunks.heapUsedBytes());
-        gauge(
-                metrics,
+        sheet.gauge(
                 "starling_store_memory_limit_bytes",
                 "The most memory that chunks may take.",
                 chunks.heapLimitBytes());
     }
 
-    private static void addStorage(List<Metric> metrics, StorageStatistics storage) {
-        gauge(
-                metrics,
+    private static void addStorage(Sheet sheet, StorageStatistics storage) {
+        sheet.gauge(
                 "starling_log_zones",
                 "Zones whose logs this node keeps for others.",
                 storage.logs());
-        gauge(metrics, "starling_log_bytes", "Bytes of these logs on disk.", storage.logBytes());
-        counter(
-                metrics,
+        sheet.gauge("starling_log_bytes", "Bytes of these logs on disk.", storage.logBytes());
+        sheet.counter(
                 "starling_log_written_bytes_total",
                 "Bytes that were written to logs, what the cleaner moves included.",
                 storage.writtenBytes());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_log_cleaned_bytes_total",
                 "Bytes of old segments that the cleaner has been through.",
                 storage.cleanedBytes());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_log_forces_total",
                 "Times that written bytes were made safe from the loss of power.",
                 storage.forces());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_log_force_seconds_total",
                 "Time that this took.",
                 storage.forceNanos() / NANOS_PER_SECOND);
-        gauge(
-                metrics,
+        sheet.gauge(
                 "starling_log_disk_hangs",
                 "1 while the disk does not answer, else 0.",
                 storage.hangs() ? 1 : 0);
-        metrics.add(
-                new Metric(
-                        "starling_recovery_zones_total",
-                        Kind.COUNTER,
-                        "Zones that this node was to bring back after their owner was lost.",
-                        List.of(
-                                sample(
-                                        "outcome",
-                                        "recovered",
-                                        storage.recoveredZones() - storage.damagedZones()),
-                                sample("outcome", "damaged", storage.damagedZones()),
-                                sample("outcome", "failed", storage.failedRecoveries()))));
-        counter(
-                metrics,
+        sheet.add(
+                "starling_recovery_zones_total",
+                Kind.COUNTER,
+                "Zones that this node was to bring back after their owner was lost.",
+                List.of(
+                        sample(
+                                "outcome",
+                                "recovered",
+                                storage.recoveredZones() - storage.damagedZones()),
+                        sample("outcome", "damaged", storage.damagedZones()),
+                        sample("outcome", "failed", storage.failedRecoveries())));
+        sheet.counter(
                 "starling_recovery_bytes_total",
                 "Payloads of the chunks that this node has brought back.",
                 storage.recoveredBytes());
     }
 
-    private static void addJobs(List<Metric> metrics, JobFigures jobs) {
-        gauge(
-                metrics,
+    private static void addJobs(Sheet sheet, JobFigures jobs) {
+        sheet.gauge(
                 "starling_jobs_led",
                 "Jobs that this node leads now, as the master.",
                 jobs.running());
-        metrics.add(
-                new Metric(
-                        "starling_jobs_ended_total",
-                        Kind.COUNTER,
-                        "Jobs that have ended while this node led them.",
-                        List.of(
-                                sample("outcome", "succeeded", jobs.succeeded()),
-                                sample("outcome", "failed", jobs.failed()),
-                                sample("outcome", "cancelled", jobs.cancelled()))));
-        counter(
-                metrics,
+        sheet.add(
+                "starling_jobs_ended_total",
+                Kind.COUNTER,
+                "Jobs that have ended while this node led them.",
+                List.of(
+                        sample("outcome", "succeeded", jobs.succeeded()),
+                        sample("outcome", "failed", jobs.failed()),
+                        sample("outcome", "cancelled", jobs.cancelled())));
+        sheet.counter(
                 "starling_job_supersteps_total",
                 "Supersteps of jobs that this node led.",
                 jobs.supersteps());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_job_messages_total",
                 "Messages between vertices of jobs that this node led, before combining.",
                 jobs.messages());
-        counter(
-                metrics,
+        sheet.counter(
                 "starling_job_recoveries_total",
                 "Losses of peers that jobs which have ended here got over.",
                 jobs.recoveries());
     }
 
-    private void addCluster(List<Metric> metrics, ClusterStatus cluster) {
-        gauge(
-                metrics,
+    private void addCluster(Sheet sheet, ClusterStatus cluster) {
+        sheet.gauge(
                 "starling_cluster_leads",
                 "1 on the superpeer that leads the directory, else 0.",
                 cluster.leader() == store.nodeId() ? 1 : 0);
@@ -282,41 +249,36 @@ final class NodeMetrics implements NodeMonitor {
                     role,
                     cluster.nodes().stream().map(NodeInfo::role).filter(role::equals).count());
         }
-        metrics.add(
-                byRole(
-                        "starling_cluster_members",
-                        Kind.GAUGE,
-                        "role",
-                        "Members, as the directory knows them.",
-                        members));
-        gauge(
-                metrics,
+        sheet.byRole(
+                "starling_cluster_members",
+                Kind.GAUGE,
+                "role",
+                "Members, as the directory knows them.",
+                members);
+        sheet.gauge(
                 "starling_cluster_has_master",
                 "1 while a peer leads jobs, else 0.",
                 cluster.master() >= 0 ? 1 : 0);
-        gauge(metrics, "starling_cluster_zones", "Zones in all.", cluster.zones());
-        gauge(
-                metrics,
+        sheet.gauge("starling_cluster_zones", "Zones in all.", cluster.zones());
+        sheet.gauge(
                 "starling_cluster_under_replicated_zones",
                 "Zones with fewer copies than are wanted.",
                 cluster.underReplicated());
-        gauge(metrics, "starling_cluster_lost_zones", "Zones without a good copy.", cluster.lost());
-        gauge(
-                metrics,
+        sheet.gauge("starling_cluster_lost_zones", "Zones without a good copy.", cluster.lost());
+        sheet.gauge(
                 "starling_cluster_orphaned_zones",
                 "Zones whose owner was lost and that nobody serves yet.",
                 cluster.orphaned());
-        metrics.add(
-                new Metric(
-                        "starling_cluster_exposed_zones",
-                        Kind.GAUGE,
-                        "Zones whose live copies are all on one host, or all in one rack.",
-                        List.of(
-                                sample("domain", "host", cluster.exposedZones(true)),
-                                sample("domain", "rack", cluster.exposedZones(false)))));
+        sheet.add(
+                "starling_cluster_exposed_zones",
+                Kind.GAUGE,
+                "Zones whose live copies are all on one host, or all in one rack.",
+                List.of(
+                        sample("domain", "host", cluster.exposedZones(true)),
+                        sample("domain", "rack", cluster.exposedZones(false))));
     }
 
-    private static void addQueue(List<Metric> metrics, List<JobInfo> all) {
+    private static void addQueue(Sheet sheet, List<JobInfo> all) {
         List<Sample> samples = new ArrayList<>();
         for (JobStatus state : JobStatus.values()) {
             if (!state.isEnded()) {
@@ -327,25 +289,15 @@ final class NodeMetrics implements NodeMonitor {
                                 all.stream().filter(job -> job.status() == state).count()));
             }
         }
-        metrics.add(
-                new Metric(
-                        "starling_jobs",
-                        Kind.GAUGE,
-                        "Jobs of the cluster that have not ended.",
-                        samples));
+        sheet.add("starling_jobs", Kind.GAUGE, "Jobs of the cluster that have not ended.", samples);
     }
 
-    private static void addSpace(List<Metric> metrics, Space disk) {
-        gauge(
-                metrics,
+    private static void addSpace(Sheet sheet, Space disk) {
+        sheet.gauge(
                 "starling_data_size_bytes",
                 "Size of the file system of the data folder.",
                 disk.total());
-        gauge(
-                metrics,
-                "starling_data_free_bytes",
-                "What is free of it for this node.",
-                disk.free());
+        sheet.gauge("starling_data_free_bytes", "What is free of it for this node.", disk.free());
     }
 
     private Space measure() {
@@ -358,45 +310,48 @@ final class NodeMetrics implements NodeMonitor {
         }
     }
 
-    private void carried(
-            List<Metric> metrics, String what, Figure figure, double unit, String help) {
+    private void carried(Sheet sheet, String what, Figure figure, double unit, String help) {
         Map<Role, Number> sums = new EnumMap<>(Role.class);
         for (Role role : Role.values()) {
             sums.put(role, traffic.sum(role, figure) / unit);
         }
-        metrics.add(
-                byRole(
-                        "starling_net_%s_total".formatted(what),
-                        Kind.COUNTER,
-                        "other",
-                        help + ", by the role of the other node.",
-                        sums));
-    }
-
-    private static Metric byRole(
-            String name, Kind kind, String label, String help, Map<Role, Number> values) {
-        List<Sample> samples = new ArrayList<>();
-        values.forEach((role, value) -> samples.add(sample(label, role(role), value)));
-        return new Metric(name, kind, help, samples);
-    }
-
-    private static Sample sample(String label, String value, Number number) {
-        return new Sample(Map.of(label, value), number.doubleValue());
+        sheet.byRole(
+                "starling_net_%s_total".formatted(what),
+                Kind.COUNTER,
+                "other",
+                help + ", by the role of the other node.",
+                sums);
     }
 
     private static String role(Role role) {
         return role.name().toLowerCase(Locale.ROOT);
     }
 
-    private static void gauge(List<Metric> metrics, String name, String help, Number value) {
-        metrics.add(single(name, Kind.GAUGE, help, value));
+    private static Sample sample(String label, String value, Number number) {
+        return new Sample(Map.of(label, value), number.doubleValue());
     }
 
-    private static void counter(List<Metric> metrics, String name, String help, Number value) {
-        metrics.add(single(name, Kind.COUNTER, help, value));
-    }
+    /** Figures as they are written down. */
+    private static final class Sheet {
+        private final List<Metric> metrics = new ArrayList<>();
 
-    private static Metric single(String name, Kind kind, String help, Number value) {
-        return new Metric(name, kind, help, List.of(new Sample(Map.of(), value.doubleValue())));
+        private void gauge(String name, String help, Number value) {
+            add(name, Kind.GAUGE, help, List.of(new Sample(Map.of(), value.doubleValue())));
+        }
+
+        private void counter(String name, String help, Number value) {
+            add(name, Kind.COUNTER, help, List.of(new Sample(Map.of(), value.doubleValue())));
+        }
+
+        private void byRole(
+                String name, Kind kind, String label, String help, Map<Role, Number> values) {
+            List<Sample> samples = new ArrayList<>();
+            values.forEach((role, value) -> samples.add(sample(label, role(role), value)));
+            add(name, kind, help, samples);
+        }
+
+        private void add(String name, Kind kind, String help, List<Sample> samples) {
+            metrics.add(new Metric(name, kind, help, samples));
+        }
     }
 }

@@ -1,8 +1,5 @@
 package org.starling.compute.cluster;
 
-import java.net.URLEncoder;
-import java.net.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -32,7 +29,9 @@ final class QueryClient implements GraphQueries {
 
     @Override
     public VertexValue value(String graph, String column, long id) {
-        return get(vertex(graph, id) + "/value?column=" + encoded(column), QueryJson::value);
+        return get(
+                vertex(graph, id) + "/value?column=" + ClusterClient.encoded(column),
+                QueryJson::value);
     }
 
     @Override
@@ -49,14 +48,10 @@ final class QueryClient implements GraphQueries {
     }
 
     private <T> T get(String path, Function<Map<?, ?>, T> reader) {
-        return ClusterClient.read(client.ask(path, HttpRequest.Builder::GET).good(), reader);
+        return ClusterClient.read(client.get(path).good(), reader);
     }
 
     private static String vertex(String graph, long id) {
         return ClusterClient.graphPath(graph) + "/vertices/" + VertexId.text(id);
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -1,8 +1,5 @@
 package org.starling.compute.cluster;
 
-import java.net.URLEncoder;
-import java.net.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +25,7 @@ final class QuestionClient implements VertexQuestions {
 
     @Override
     public Map<String, @Nullable Object> value(String graph, String column, String vertex) {
-        return get(vertex(graph, vertex, "value") + "column=" + encoded(column));
+        return get(vertex(graph, vertex, "value") + "column=" + ClusterClient.encoded(column));
     }
 
     @Override
@@ -38,15 +35,14 @@ final class QuestionClient implements VertexQuestions {
                 "%s/path?from=%s&to=%s&maxVertices=%d&timeLimitMillis=%d"
                         .formatted(
                                 ClusterClient.graphPath(graph),
-                                encoded(from),
-                                encoded(to),
+                                ClusterClient.encoded(from),
+                                ClusterClient.encoded(to),
                                 maxVertices,
                                 time.toMillis()));
     }
 
     private Map<String, @Nullable Object> get(String path) {
-        return ClusterClient.read(
-                client.ask(path, HttpRequest.Builder::GET).good(), QuestionClient::copy);
+        return ClusterClient.read(client.get(path).good(), QuestionClient::copy);
     }
 
     private static Map<String, @Nullable Object> copy(Map<?, ?> answer) {
@@ -58,10 +54,6 @@ final class QuestionClient implements VertexQuestions {
     /** An id may have in it what a path can't. */
     private static String vertex(String graph, String vertex, String what) {
         return "%s/vertices/-/%s?id=%s&"
-                .formatted(ClusterClient.graphPath(graph), what, encoded(vertex));
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+                .formatted(ClusterClient.graphPath(graph), what, ClusterClient.encoded(vertex));
     }
 }

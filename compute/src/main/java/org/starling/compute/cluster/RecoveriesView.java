@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 import org.starling.store.NodeLoss;
 import org.starling.store.Recoveries;
 
@@ -22,7 +21,8 @@ import org.starling.store.Recoveries;
  * @param losses the losses, the oldest first
  */
 public record RecoveriesView(
-        int leader, String since, int damagedZones, int lostZones, List<Loss> losses) {
+        int leader, String since, int damagedZones, int lostZones, List<Loss> losses)
+        implements JsonRecord {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /**
@@ -105,10 +105,5 @@ public record RecoveriesView(
 
     private static String ago(long nanos, Instant now) {
         return now.minus(Duration.ofNanos(nanos)).truncatedTo(ChronoUnit.MILLIS).toString();
-    }
-
-    /** As a JSON tree. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 }

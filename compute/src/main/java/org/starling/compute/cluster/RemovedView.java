@@ -1,8 +1,6 @@
 package org.starling.compute.cluster;
 
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 import org.starling.store.ForgottenNode;
 
 /**
@@ -14,13 +12,9 @@ import org.starling.store.ForgottenNode;
  *     them
  * @param damaged zones without a live copy that have lost changes for good
  */
-public record RemovedView(int node, boolean changed, int waiting, int damaged) {
+public record RemovedView(int node, boolean changed, int waiting, int damaged)
+        implements JsonRecord {
     static RemovedView of(ForgottenNode node) {
         return new RemovedView(node.node(), node.changed(), node.waiting(), node.damaged());
-    }
-
-    /** As a JSON tree. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 }

@@ -7,10 +7,8 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
 
 /** Results of a running cluster's jobs, asked over REST. Any thread. */
 final class ResultClient implements ResultService {
@@ -28,11 +26,7 @@ final class ResultClient implements ResultService {
 
     @Override
     public List<ResultView> list(long job) {
-        return ClusterClient.read(
-                client.ask(path(job), HttpRequest.Builder::GET).good(),
-                tree ->
-                        new ArrayList<>(
-                                RecordJson.PLAIN.list(ResultView.class, tree.get("results"))));
+        return client.get(path(job)).list("results", ResultView.class);
     }
 
     /** What has come is not asked for again when another superpeer has to go on. */

@@ -3,9 +3,7 @@ package org.starling.compute.cluster;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * What jobs have written that were submitted to be fetched; it is there when the job has succeeded,
@@ -20,12 +18,7 @@ public interface ResultService {
      * @param file its name, relative to the folder of whoever fetches it
      * @param bytes its length
      */
-    record ResultView(String file, long bytes) {
-        /** As a JSON tree. */
-        public Map<String, @Nullable Object> tree() {
-            return RecordJson.PLAIN.tree(this);
-        }
-    }
+    record ResultView(String file, long bytes) implements JsonRecord {}
 
     /** All results of a job, by name. */
     List<ResultView> list(long job);

@@ -3,7 +3,6 @@ package org.starling.compute.cluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.starling.compute.columns.ColumnField;
 import org.starling.compute.columns.ColumnService;
 import org.starling.compute.columns.ColumnTable;
@@ -29,12 +28,12 @@ final class SuperpeerColumns implements ColumnService {
 
     @Override
     public ColumnTable open(String graph, List<String> columns) {
-        return new Table(answered(() -> kept.open(graph, columns)));
+        return new Table(SuperpeerQueries.answered(() -> kept.open(graph, columns)));
     }
 
     @Override
     public ColumnTable openAll(String graph) {
-        return new Table(answered(() -> kept.openAll(graph)));
+        return new Table(SuperpeerQueries.answered(() -> kept.openAll(graph)));
     }
 
     private record Table(ColumnTable opened) implements ColumnTable {
@@ -65,14 +64,6 @@ final class SuperpeerColumns implements ColumnService {
                                 .formatted(gone.getMessage()),
                         gone);
             }
-        }
-    }
-
-    private static <T> T answered(Supplier<T> question) {
-        try {
-            return question.get();
-        } catch (StoreException down) {
-            throw new ClusterException(String.valueOf(down.getMessage()), down);
         }
     }
 }

@@ -55,7 +55,7 @@ final class SuperpeerQueries implements GraphQueries {
         return answered(() -> kept.texts(graph, numbers));
     }
 
-    private static <T> T answered(Supplier<T> question) {
+    static <T> T answered(Supplier<T> question) {
         try {
             return question.get();
         } catch (StoreException | UnansweredException down) {

@@ -2,10 +2,8 @@ package org.starling.compute.cluster;
 
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.access.AccessRole;
 import org.starling.compute.access.TokenService;
 import org.starling.compute.script.JsonText;
-import org.starling.compute.script.RecordJson;
 
 /** The tokens of a running cluster, asked over REST. Any thread. */
 final class TokenClient implements TokenService {
@@ -34,21 +31,12 @@ final class TokenClient implements TokenService {
         if (lifetime != null) {
             tree.put("lifetimeSeconds", lifetime.toSeconds());
         }
-        client.ask(
-                        PATH,
-                        builder ->
-                                builder.header("Content-Type", "application/json")
-                                        .POST(BodyPublishers.ofString(JsonText.write(tree))))
-                .good();
+        client.ask(PATH, ClusterClient.post(JsonText.write(tree))).good();
     }
 
     @Override
     public List<TokenView> list() {
-        return ClusterClient.read(
-                client.ask(PATH, HttpRequest.Builder::GET).good(),
-                tree ->
-                        new ArrayList<>(
-                                RecordJson.PLAIN.list(TokenView.class, tree.get("tokens"))));
+        return client.get(PATH).list("tokens", TokenView.class);
     }
 
     @Override

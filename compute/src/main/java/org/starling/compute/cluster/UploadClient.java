@@ -5,14 +5,11 @@ import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterClient.Answer;
 import org.starling.compute.script.JsonText;
-import org.starling.compute.script.RecordJson;
 
 /** Files that are brought to a running cluster over REST. Any thread. */
 final class UploadClient implements UploadService {
@@ -34,32 +31,18 @@ final class UploadClient implements UploadService {
 
     @Override
     public UploadView begin(String name, long bytes) {
-        Map<String, @Nullable Object> asked = new LinkedHashMap<>();
-        asked.put("name", name);
-        asked.put("bytes", bytes);
-        return view(
-                client.ask(
-                                PATH,
-                                builder ->
-                                        builder.header("Content-Type", "application/json")
-                                                .POST(
-                                                        BodyPublishers.ofString(
-                                                                JsonText.write(asked))))
-                        .good());
+        String asked = JsonText.write(Map.of("name", name, "bytes", bytes));
+        return client.ask(PATH, ClusterClient.post(asked)).as(UploadView.class);
     }
 
     @Override
     public List<UploadView> list() {
-        return ClusterClient.read(
-                client.ask(PATH, HttpRequest.Builder::GET).good(),
-                tree -> RecordJson.PLAIN.list(UploadView.class, tree.get("uploads")));
+        return client.get(PATH).list("uploads", UploadView.class);
     }
 
     @Override
     public Optional<UploadView> find(String id) {
-        return client.ask(PATH + "/" + id, HttpRequest.Builder::GET)
-                .found()
-                .map(UploadClient::view);
+        return client.get(PATH + "/" + id).found().map(UploadClient::view);
     }
 
     @Override
@@ -85,6 +68,6 @@ final class UploadClient implements UploadService {
     }
 
     private static UploadView view(Map<?, ?> answer) {
-        return ClusterClient.read(answer, tree -> RecordJson.PLAIN.of(UploadView.class, tree));
+        return ClusterClient.record(UploadView.class, answer);
     }
 }

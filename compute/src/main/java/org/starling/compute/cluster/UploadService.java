@@ -3,10 +3,8 @@ package org.starling.compute.cluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 
 /**
  * Files that people bring along, piece by piece, for scripts to read; each is there until somebody
@@ -31,12 +29,8 @@ public interface UploadService {
      * @param received how many bytes have come
      * @param file what scripts call it once all have come: an absolute path
      */
-    record UploadView(String id, String name, long bytes, long received, String file) {
-        /** As a JSON tree. */
-        public Map<String, @Nullable Object> tree() {
-            return RecordJson.PLAIN.tree(this);
-        }
-    }
+    record UploadView(String id, String name, long bytes, long received, String file)
+            implements JsonRecord {}
 
     /** A piece that does not go on where the last one ended, or that comes while another does. */
     final class OutOfStepException extends RuntimeException {

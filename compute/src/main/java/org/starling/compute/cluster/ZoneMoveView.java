@@ -1,8 +1,6 @@
 package org.starling.compute.cluster;
 
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.JsonRecord;
 import org.starling.store.ZoneMove;
 
 /**
@@ -13,14 +11,9 @@ import org.starling.store.ZoneMove;
  * @param from node id of the owner of before
  * @param to node id of the owner now
  */
-public record ZoneMoveView(String zone, long bytes, int from, int to) {
+public record ZoneMoveView(String zone, long bytes, int from, int to) implements JsonRecord {
     static ZoneMoveView of(ZoneMove move) {
         return new ZoneMoveView(
                 Long.toHexString(move.zone()), move.bytes(), move.from(), move.to());
-    }
-
-    /** As JSON. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 }

@@ -107,14 +107,12 @@ final class ArgumentReader {
     private static String choice(List<String> choices, @Nullable Object value) {
         String text = text(value, "one of " + String.join(", ", choices));
         if (!choices.contains(text)) {
-            Optional<String> near = NearestName.of(text, choices);
             throw new InvalidInputException(
                     "expected one of %s, found %s%s"
                             .formatted(
                                     String.join(", ", choices),
                                     Found.of(text),
-                                    near.map(name -> "; did you mean \"" + name + "\"?")
-                                            .orElse("")));
+                                    NearestName.guess(text, choices)));
         }
         return text;
     }

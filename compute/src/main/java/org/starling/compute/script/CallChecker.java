@@ -199,17 +199,14 @@ final class CallChecker {
 
     /** Values, and elements of lists, with texts where only the run knows what they are. */
     private static @Nullable Object plain(@Nullable Object value) {
-        return switch (value) {
-            case Template open -> open.toString();
-            case ScriptParameters.Unknown reported -> reported.name();
-            case List<?> list -> list.stream().map(CallChecker::plain).toList();
-            case Map<?, ?> members -> {
-                Map<Object, @Nullable Object> plain = new LinkedHashMap<>();
-                members.forEach((name, member) -> plain.put(name, plain(member)));
-                yield plain;
-            }
-            case null, default -> value;
-        };
+        return JsonText.withLeaves(
+                value,
+                leaf ->
+                        switch (leaf) {
+                            case Template open -> open.toString();
+                            case ScriptParameters.Unknown reported -> reported.name();
+                            case null, default -> leaf;
+                        });
     }
 
     private void checkOpen(String path, Argument.Type type, Template text, ScriptScope scope) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
@@ -139,38 +140,31 @@ record Condition(String text, Question root) {
     /** All paths that it asks for, as written. */
     List<Reference> paths() {
         List<Reference> paths = new ArrayList<>();
-        addPaths(root, paths);
-        return paths;
-    }
-
-    private static void addPaths(Question question, List<Reference> paths) {
-        switch (question) {
-            case Several several -> several.questions.forEach(part -> addPaths(part, paths));
-            case Not not -> addPaths(not.question, paths);
-            case Flag flag -> paths.add(flag.path);
-            case Compared compared -> {
+        for (Question asked : asked(root).toList()) {
+            if (asked instanceof Flag flag) {
+                paths.add(flag.path);
+            } else if (asked instanceof Compared compared) {
                 paths.add(compared.left);
                 if (compared.right instanceof Reference path) {
                     paths.add(path);
                 }
             }
         }
+        return paths;
     }
 
     /** The paths among them that must be flags. */
     List<Reference> flags() {
-        List<Reference> flags = new ArrayList<>();
-        addFlags(root, flags);
-        return flags;
+        return asked(root).filter(Flag.class::isInstance).map(flag -> ((Flag) flag).path).toList();
     }
 
-    private static void addFlags(Question question, List<Reference> flags) {
-        switch (question) {
-            case Several several -> several.questions.forEach(part -> addFlags(part, flags));
-            case Not not -> addFlags(not.question, flags);
-            case Flag flag -> flags.add(flag.path);
-            case Compared compared -> {}
-        }
+    /** The questions without others inside, in their order. */
+    private static Stream<Question> asked(Question question) {
+        return switch (question) {
+            case Several several -> several.questions.stream().flatMap(Condition::asked);
+            case Not not -> asked(not.question);
+            case Flag _, Compared _ -> Stream.of(question);
+        };
     }
 
     /**

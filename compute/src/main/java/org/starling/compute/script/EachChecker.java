@@ -1,9 +1,7 @@
 package org.starling.compute.script;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
@@ -139,20 +137,7 @@ final class EachChecker {
 
     /** A tree in which a variable has a value. */
     static @Nullable Object fill(@Nullable Object tree, String variable, @Nullable Object value) {
-        return switch (tree) {
-            case Template text -> text.with(variable, value);
-            case List<?> list -> {
-                List<@Nullable Object> filled = new ArrayList<>();
-                list.forEach(element -> filled.add(fill(element, variable, value)));
-                yield filled;
-            }
-            case Map<?, ?> map -> {
-                Map<String, @Nullable Object> filled = new LinkedHashMap<>();
-                map.forEach((name, member) ->
-                        filled.put(name.toString(), fill(member, variable, value)));
-                yield filled;
-            }
-            case null, default -> tree;
-        };
+        return JsonText.withLeaves(
+                tree, leaf -> leaf instanceof Template text ? text.with(variable, value) : leaf);
     }
 }

@@ -1,6 +1,5 @@
 package org.starling.compute.script;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,14 +59,7 @@ final class IncludeChecker {
         Path file = file(name);
         String place = "%s.include(%s)".formatted(block.path, Found.shorten(name));
         Map<?, ?> script = members(context.includes().text(name, file, context.files()));
-        for (Object member : script.keySet()) {
-            if (!MEMBERS.contains(member.toString())) {
-                problems.add(
-                        place + "." + member,
-                        "unknown name of an included script"
-                                + NearestName.hint(member.toString(), MEMBERS));
-            }
-        }
+        problems.requireKnown(place, script.keySet(), MEMBERS, "name of an included script");
         Problems defaults = new Problems();
         ScriptParameters parameters =
                 ScriptParameters.included(
@@ -101,21 +93,14 @@ final class IncludeChecker {
 
     /** The file as a normal path, which is the same wherever the script is checked. */
     private Path file(String name) {
-        try {
-            Path file = context.files().folder().resolve(name).normalize();
-            if (context.including().contains(file)) {
-                throw new InvalidInputException(
-                        "\"%s\" includes itself, by way of %d %s"
-                                .formatted(
-                                        name,
-                                        context.including().size(),
-                                        context.including().size() == 1 ? "script" : "scripts"));
-            }
-            return file;
-        } catch (InvalidPathException invalid) {
+        Path file = context.files().folder().resolve(ScriptFiles.path(name)).normalize();
+        int around = context.including().size();
+        if (context.including().contains(file)) {
             throw new InvalidInputException(
-                    "\"" + name + "\" is not a file's name: " + invalid.getReason(), invalid);
+                    "\"%s\" includes itself, by way of %d %s"
+                            .formatted(name, around, around == 1 ? "script" : "scripts"));
         }
+        return file;
     }
 
     private static Map<?, ?> members(String text) {

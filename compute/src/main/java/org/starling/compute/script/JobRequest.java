@@ -1,6 +1,8 @@
 package org.starling.compute.script;
 
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,18 +47,9 @@ public record JobRequest(
     public static final int MAX_BYTES = 1 << 20;
 
     private static final List<String> MEMBERS =
-            List.of(
-                    "label",
-                    "script",
-                    "parameters",
-                    "explain",
-                    "folder",
-                    "includes",
-                    "jars",
-                    "group",
-                    "priority",
-                    "fetch",
-                    "sent");
+            Arrays.stream(JobRequest.class.getRecordComponents())
+                    .map(RecordComponent::getName)
+                    .toList();
 
     /** Records with names of groups. */
     static final RecordJson JSON =

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,24 @@ public final class JsonText {
                     problem(refused, message),
                     refused);
         }
+    }
+
+    /** The same lists and objects, in which each leaf is what a function makes of it. */
+    static @Nullable Object withLeaves(
+            @Nullable Object tree, Function<@Nullable Object, @Nullable Object> leaf) {
+        return switch (tree) {
+            case List<?> list -> {
+                List<@Nullable Object> elements = new ArrayList<>();
+                list.forEach(element -> elements.add(withLeaves(element, leaf)));
+                yield elements;
+            }
+            case Map<?, ?> map -> {
+                Map<String, @Nullable Object> members = new LinkedHashMap<>();
+                map.forEach((name, value) -> members.put(name.toString(), withLeaves(value, leaf)));
+                yield members;
+            }
+            case null, default -> leaf.apply(tree);
+        };
     }
 
     /** Writes a tree on one line. */

@@ -19,17 +19,19 @@ public final class NearestName {
         return nearest(wanted, names).filter(name -> distance(wanted, name) <= reach(wanted));
     }
 
+    /** The end of an error message: which name may have been meant; empty when none is near. */
+    public static String guess(String wanted, Collection<String> names) {
+        return of(wanted, names).map(near -> "; did you mean \"" + near + "\"?").orElse("");
+    }
+
     /**
      * The end of an error message: which name may have been meant, or which there are; empty when
      * there are none.
      */
     public static String hint(String wanted, Collection<String> names) {
-        Optional<String> near = of(wanted, names);
-        if (near.isPresent()) {
-            return "; did you mean \"" + near.get() + "\"?";
-        }
-        if (names.isEmpty()) {
-            return "";
+        String guess = guess(wanted, names);
+        if (!guess.isEmpty() || names.isEmpty()) {
+            return guess;
         }
         if (names.size() <= LISTED_NAMES) {
             return "; valid: " + String.join(", ", names.stream().sorted().toList());

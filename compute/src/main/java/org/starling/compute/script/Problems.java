@@ -26,8 +26,9 @@ final class Problems {
     }
 
     /** Reports names that nobody knows. */
-    void requireKnown(String path, Set<String> names, List<String> known, String noun) {
-        for (String name : names) {
+    void requireKnown(String path, Set<?> names, List<String> known, String noun) {
+        for (Object member : names) {
+            String name = member.toString();
             if (!known.contains(name)) {
                 add(path + "." + name, "unknown " + noun + NearestName.hint(name, known));
             }

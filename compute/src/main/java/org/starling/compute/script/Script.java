@@ -98,13 +98,7 @@ public final class Script {
             ExistingGraphs existing) {
         Problems problems = new Problems();
         Map<?, ?> members = members(label, text);
-        for (Object member : members.keySet()) {
-            if (!MEMBERS.contains(member.toString())) {
-                problems.add(
-                        "$." + member,
-                        "unknown name" + NearestName.hint(member.toString(), MEMBERS));
-            }
-        }
+        problems.requireKnown("$", members.keySet(), MEMBERS, "name");
         String name = name(label, members, problems);
         if (members.containsKey("parameters") && members.get("parameters") == null) {
             problems.add("$.parameters", "expected an object of names and defaults, found null");

@@ -153,7 +153,8 @@ public final class ScriptFiles {
         return roots.stream().filter(Files::isDirectory).map(ScriptFiles::real).toList();
     }
 
-    private static Path path(String name) {
+    /** A file's name as a path. */
+    static Path path(String name) {
         try {
             return Path.of(name);
         } catch (InvalidPathException invalid) {
@@ -196,19 +197,13 @@ public final class ScriptFiles {
      * @throws InvalidInputException if it is another one
      */
     public static Path resultName(String name) {
-        try {
-            Path path = Path.of(name);
-            boolean isPlain =
-                    !name.isEmpty() && !path.isAbsolute() && path.equals(path.normalize());
-            for (Path part : path) {
-                isPlain &= !part.toString().startsWith(".");
-            }
-            if (isPlain) {
-                return path;
-            }
-        } catch (InvalidPathException invalid) {
-            throw new InvalidInputException(
-                    "\"" + name + "\" is not a file's name: " + invalid.getReason(), invalid);
+        Path path = path(name);
+        boolean isPlain = !name.isEmpty() && !path.isAbsolute() && path.equals(path.normalize());
+        for (Path part : path) {
+            isPlain &= !part.toString().startsWith(".");
+        }
+        if (isPlain) {
+            return path;
         }
         throw new InvalidInputException(
                 "\"%s\" can't be fetched: a result that goes to whoever submits the script has a relative name, of which no part begins with a dot"
@@ -423,12 +418,7 @@ public final class ScriptFiles {
         if (name.isEmpty()) {
             throw new InvalidInputException("a file's name is empty");
         }
-        try {
-            return folder.resolve(name);
-        } catch (InvalidPathException invalid) {
-            throw new InvalidInputException(
-                    "\"" + name + "\" is not a file's name: " + invalid.getReason(), invalid);
-        }
+        return folder.resolve(path(name));
     }
 
     private Path existing(String name, Path named) {
@@ -500,9 +490,7 @@ public final class ScriptFiles {
                     files.limit(ScriptBounds.MAX_COMPARED_FILES)
                             .map(file -> String.valueOf(file.getFileName()))
                             .toList();
-            return NearestName.of(last.toString(), names)
-                    .map(near -> "; did you mean \"" + near + "\"?")
-                    .orElse("");
+            return NearestName.guess(last.toString(), names);
         } catch (IOException unreadable) {
             return " (which can't be listed either)";
         }

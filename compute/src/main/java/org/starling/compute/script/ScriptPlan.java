@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.ForecastSession;
 import org.starling.compute.ForecastSession.Forecast;
@@ -21,7 +20,7 @@ import org.starling.graph.TaskContext;
  * @param taskRuns how many tasks run at most
  * @param steps its steps in the order in which they were written
  */
-public record ScriptPlan(String script, long taskRuns, List<Line> steps) {
+public record ScriptPlan(String script, long taskRuns, List<Line> steps) implements JsonRecord {
     /**
      * A step.
      *
@@ -50,11 +49,6 @@ public record ScriptPlan(String script, long taskRuns, List<Line> steps) {
         List<Line> lines = new ArrayList<>();
         add(script.steps(), 0, session, lines);
         return new ScriptPlan(script.name(), script.taskRuns(), lines);
-    }
-
-    /** As a JSON tree. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 
     private static void add(

@@ -1,7 +1,6 @@
 package org.starling.compute.script;
 
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,18 +14,13 @@ import org.jspecify.annotations.Nullable;
  *     if the script could go on
  * @param seconds running time so far
  */
-public record ScriptProgress(List<TaskReport> tasks, double seconds) {
+public record ScriptProgress(List<TaskReport> tasks, double seconds) implements JsonRecord {
     /** Nothing has run. */
     public static final ScriptProgress NONE = new ScriptProgress(List.of(), 0);
 
     /** Copies the list. */
     public ScriptProgress {
         tasks = List.copyOf(tasks);
-    }
-
-    /** As a JSON tree for {@link JsonText}. */
-    public Map<String, @Nullable Object> tree() {
-        return RecordJson.PLAIN.tree(this);
     }
 
     /**

@@ -23,12 +23,10 @@ public final class ScriptSchema {
     /** A text that is nothing but a place of a parameter, variable or result. */
     private static final Map<String, Object> PLACE =
             object(
-                    "type",
-                    "string",
-                    "pattern",
-                    "^\\$\\{[^}]+\\}$",
+                    "type", "string",
+                    "pattern", "^\\$\\{[^}]+\\}$",
                     "description",
-                    "a parameter, variable or earlier result: ${name}, ${search.top[0][0]}");
+                            "a parameter, variable or earlier result: ${name}, ${search.top[0][0]}");
 
     private ScriptSchema() {}
 
@@ -49,21 +47,15 @@ public final class ScriptSchema {
         definitions.put(
                 "step",
                 object(
-                        "type",
-                        "object",
-                        "description",
-                        "a task, or a block of tasks",
-                        "anyOf",
-                        steps));
+                        "type", "object",
+                        "description", "a task, or a block of tasks",
+                        "anyOf", steps));
         definitions.put(
                 "steps",
                 object(
-                        "type",
-                        "array",
-                        "description",
-                        "tasks and blocks, run one after another",
-                        "items",
-                        reference("step")));
+                        "type", "array",
+                        "description", "tasks and blocks, run one after another",
+                        "items", reference("step")));
         definitions.put("onFailure", onFailure());
 
         Map<String, Object> members = new LinkedHashMap<>();
@@ -108,7 +100,9 @@ public final class ScriptSchema {
     /** A task that a parameter or variable names: its arguments can be any. */
     private static Map<String, Object> namedTask() {
         return object(
-                "type", "object", "properties", object("task", PLACE), "required", List.of("task"));
+                "type", "object",
+                "properties", object("task", PLACE),
+                "required", List.of("task"));
     }
 
     private static String results(TaskSignature task) {
@@ -207,9 +201,10 @@ public final class ScriptSchema {
                 block(
                         object(
                                 "include",
-                                described(object("type", "string"), "the file of another script"),
-                                "parameters",
-                                object("type", "object")),
+                                        described(
+                                                object("type", "string"),
+                                                "the file of another script"),
+                                "parameters", object("type", "object")),
                         "include"));
         blocks.put("block", block(object("tasks", steps), "tasks"));
         return blocks;
@@ -243,12 +238,9 @@ public final class ScriptSchema {
         List<String> plain = List.of("string", "number", "boolean");
         Map<String, Object> list = object("type", "array", "items", object("type", plain));
         return object(
-                "type",
-                "object",
-                "description",
-                "names and defaults; ${name} stands for the value",
-                "additionalProperties",
-                object("anyOf", List.of(object("type", plain), list)));
+                "type", "object",
+                "description", "names and defaults; ${name} stands for the value",
+                "additionalProperties", object("anyOf", List.of(object("type", plain), list)));
     }
 
     private static Map<String, Object> count(int most) {

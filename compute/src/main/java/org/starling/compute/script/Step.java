@@ -14,10 +14,33 @@ sealed interface Step {
     String path();
 
     /** How many tasks it runs at most. */
-    long taskRuns();
+    default long taskRuns() {
+        return switch (this) {
+            case Call _ -> 1;
+            case Choice choice -> Math.max(sum(choice.then), sum(choice.otherwise));
+            case Rounds rounds -> times(rounds.rounds, sum(rounds.steps));
+            case While loop -> times(loop.atMost, sum(loop.steps));
+            case EachOf each -> times(each.atMost, sum(each.steps));
+            case Guarded guarded -> times(guarded.rule.retries() + 1, guarded.step.taskRuns());
+            case Block _, Each _, Parallel _, Include _ -> sum(inside());
+        };
+    }
 
     /** The steps in it, of all its branches, in the order in which they were written. */
-    List<Step> inside();
+    default List<Step> inside() {
+        return switch (this) {
+            case Call _ -> List.of();
+            case Block block -> block.steps;
+            case Choice choice -> flat(List.of(choice.then, choice.otherwise));
+            case Rounds rounds -> rounds.steps;
+            case While loop -> loop.steps;
+            case Each each -> flat(each.bodies);
+            case EachOf each -> each.steps;
+            case Parallel parallel -> flat(parallel.branches);
+            case Include include -> include.steps;
+            case Guarded guarded -> List.of(guarded.step);
+        };
+    }
 
     /**
      * A task with its arguments.
@@ -36,70 +59,20 @@ sealed interface Step {
             Map<String, Object> open,
             ScriptFiles files,
             @Nullable Duration timeLimit)
-            implements Step {
-        @Override
-        public long taskRuns() {
-            return 1;
-        }
-
-        @Override
-        public List<Step> inside() {
-            return List.of();
-        }
-    }
+            implements Step {}
 
     /** Steps one after another. */
-    record Block(String path, List<Step> steps) implements Step {
-        @Override
-        public long taskRuns() {
-            return sum(steps);
-        }
-
-        @Override
-        public List<Step> inside() {
-            return steps;
-        }
-    }
+    record Block(String path, List<Step> steps) implements Step {}
 
     /** Steps that run when a condition holds, and others that run when it does not. */
     record Choice(String path, Condition condition, List<Step> then, List<Step> otherwise)
-            implements Step {
-        @Override
-        public long taskRuns() {
-            return Math.max(sum(then), sum(otherwise));
-        }
-
-        @Override
-        public List<Step> inside() {
-            return flat(List.of(then, otherwise));
-        }
-    }
+            implements Step {}
 
     /** Steps that run several times. */
-    record Rounds(String path, int rounds, List<Step> steps) implements Step {
-        @Override
-        public long taskRuns() {
-            return times(rounds, sum(steps));
-        }
-
-        @Override
-        public List<Step> inside() {
-            return steps;
-        }
-    }
+    record Rounds(String path, int rounds, List<Step> steps) implements Step {}
 
     /** Steps that run as long as a condition holds, but not more often than so many times. */
-    record While(String path, Condition condition, int atMost, List<Step> steps) implements Step {
-        @Override
-        public long taskRuns() {
-            return times(atMost, sum(steps));
-        }
-
-        @Override
-        public List<Step> inside() {
-            return steps;
-        }
-    }
+    record While(String path, Condition condition, int atMost, List<Step> steps) implements Step {}
 
     /**
      * Steps for each element of a list that stands in the script.
@@ -108,17 +81,7 @@ sealed interface Step {
      */
     record Each(
             String path, String variable, List<@Nullable Object> elements, List<List<Step>> bodies)
-            implements Step {
-        @Override
-        public long taskRuns() {
-            return sum(inside());
-        }
-
-        @Override
-        public List<Step> inside() {
-            return flat(bodies);
-        }
-    }
+            implements Step {}
 
     /**
      * Steps for each element of a list that only the run knows.
@@ -127,30 +90,10 @@ sealed interface Step {
      * @param atMost elements that it may have
      */
     record EachOf(String path, String variable, Object list, int atMost, List<Step> steps)
-            implements Step {
-        @Override
-        public long taskRuns() {
-            return times(atMost, sum(steps));
-        }
-
-        @Override
-        public List<Step> inside() {
-            return steps;
-        }
-    }
+            implements Step {}
 
     /** Branches that know nothing of one another. */
-    record Parallel(String path, List<List<Step>> branches) implements Step {
-        @Override
-        public long taskRuns() {
-            return sum(inside());
-        }
-
-        @Override
-        public List<Step> inside() {
-            return flat(branches);
-        }
-    }
+    record Parallel(String path, List<List<Step>> branches) implements Step {}
 
     /**
      * The steps of another script, which has its own names for results.
@@ -163,17 +106,7 @@ sealed interface Step {
             @Nullable String as,
             Map<String, ScriptParameters.Open> open,
             List<Step> steps)
-            implements Step {
-        @Override
-        public long taskRuns() {
-            return sum(steps);
-        }
-
-        @Override
-        public List<Step> inside() {
-            return steps;
-        }
-    }
+            implements Step {}
 
     /**
      * A step whose failure is not the script's end.
@@ -181,17 +114,7 @@ sealed interface Step {
      * @param rule what is done then
      * @param as name of the step's results; null if it has none
      */
-    record Guarded(String path, Step step, FailureRule rule, @Nullable String as) implements Step {
-        @Override
-        public long taskRuns() {
-            return times(rule.retries() + 1, step.taskRuns());
-        }
-
-        @Override
-        public List<Step> inside() {
-            return List.of(step);
-        }
-    }
+    record Guarded(String path, Step step, FailureRule rule, @Nullable String as) implements Step {}
 
     /** How many tasks a list of steps runs at most. */
     static long sum(List<Step> steps) {

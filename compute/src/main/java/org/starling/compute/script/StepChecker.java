@@ -180,9 +180,9 @@ final class StepChecker {
 
     private static String near(Set<String> members) {
         return members.stream()
-                .flatMap(name -> NearestName.of(name, WORDS).stream())
+                .map(name -> NearestName.guess(name, WORDS))
+                .filter(guess -> !guess.isEmpty())
                 .findFirst()
-                .map(word -> "; did you mean \"" + word + "\"?")
                 .orElse("");
     }
 

@@ -79,14 +79,7 @@ final class StepOptions {
     }
 
     private FailureRule retry(String path, Map<?, ?> rule) {
-        List<String> known = List.of(RETRY, THEN);
-        for (Object name : rule.keySet()) {
-            if (!known.contains(name.toString())) {
-                problems.add(
-                        path + "." + name,
-                        "unknown name" + NearestName.hint(name.toString(), known));
-            }
-        }
+        problems.requireKnown(path, rule.keySet(), List.of(RETRY, THEN), "name");
         if (!rule.containsKey(RETRY)) {
             problems.add(path, "expected {\"retry\": times}, and perhaps \"then\"");
             return FailureRule.FAIL;
@@ -109,9 +102,7 @@ final class StepOptions {
                                     orElse,
                                     Found.of(word),
                                     word instanceof String text
-                                            ? NearestName.of(text, words)
-                                                    .map(near -> "; did you mean \"" + near + "\"?")
-                                                    .orElse("")
+                                            ? NearestName.guess(text, words)
                                             : ""));
         }
         return false;

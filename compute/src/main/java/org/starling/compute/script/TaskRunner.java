@@ -2,7 +2,6 @@ package org.starling.compute.script;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -134,25 +133,22 @@ final class TaskRunner implements AutoCloseable {
 
     /** Results with the names that the script has for its outputs. */
     private TaskResult told(TaskResult result) {
-        if (spool == null || !spool.hasResults()) {
+        InputSpool names = spool;
+        if (names == null || !names.hasResults()) {
             return result;
         }
         TaskResult told = new TaskResult();
-        result.asMap().forEach((name, value) -> told.put(name, toldValue(value)));
+        result.asMap()
+                .forEach((name, value) ->
+                        told.put(
+                                name,
+                                JsonText.withLeaves(
+                                        value,
+                                        leaf ->
+                                                leaf instanceof String text
+                                                        ? names.told(text)
+                                                        : leaf)));
         return told;
-    }
-
-    private @Nullable Object toldValue(@Nullable Object value) {
-        return switch (value) {
-            case String text -> Objects.requireNonNull(spool, "there is one").told(text);
-            case List<?> list -> list.stream().map(this::toldValue).toList();
-            case Map<?, ?> map -> {
-                Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
-                map.forEach((key, element) -> copy.put(key, toldValue(element)));
-                yield copy;
-            }
-            case null, default -> value;
-        };
     }
 
     private static StepFailure tooLong(String where, TimeLimit time) {

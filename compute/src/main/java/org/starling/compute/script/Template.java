@@ -1,7 +1,6 @@
 package org.starling.compute.script;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -82,20 +81,8 @@ record Template(List<Object> parts) {
 
     /** A text, list or object with all its places filled. */
     static @Nullable Object fill(@Nullable Object tree, Map<String, ?> values) {
-        return switch (tree) {
-            case Template template -> template.in(values);
-            case List<?> list -> {
-                List<@Nullable Object> filled = new ArrayList<>();
-                list.forEach(element -> filled.add(fill(element, values)));
-                yield filled;
-            }
-            case Map<?, ?> members -> {
-                Map<Object, @Nullable Object> filled = new LinkedHashMap<>();
-                members.forEach((name, member) -> filled.put(name, fill(member, values)));
-                yield filled;
-            }
-            case null, default -> tree;
-        };
+        return JsonText.withLeaves(
+                tree, leaf -> leaf instanceof Template template ? template.in(values) : leaf);
     }
 
     /** As it was written. */
