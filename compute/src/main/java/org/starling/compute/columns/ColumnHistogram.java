@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
@@ -200,19 +201,14 @@ public final class ColumnHistogram {
         return low;
     }
 
-    /** Takes values. */
-    private interface Taker {
-        void take(double value);
-    }
-
-    private void each(Taker taker) throws IOException {
+    private void each(DoubleConsumer taker) throws IOException {
         table.read(
                 0,
                 Long.MAX_VALUE,
                 batch -> {
                     ColumnValues values = batch.values().getFirst();
                     for (int row = 0; row < batch.rows(); row++) {
-                        taker.take(values.isPresent(row) ? value(values, row) : Double.NaN);
+                        taker.accept(values.isPresent(row) ? value(values, row) : Double.NaN);
                     }
                 });
     }

@@ -2,6 +2,10 @@ package org.starling.compute.columns;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Values of a column, some consecutive ones. Buffers are little-endian, begin at their position,
@@ -14,7 +18,8 @@ import java.nio.ByteOrder;
  *     if all are
  */
 public record ColumnValues(ByteBuffer fixed, ByteBuffer text, ByteBuffer present) {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    /** No bits: all elements are there. */
+    static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /** Takes views of the buffers. */
     public ColumnValues {
@@ -25,7 +30,48 @@ public record ColumnValues(ByteBuffer fixed, ByteBuffer text, ByteBuffer present
 
     /** Elements that are all there. */
     public static ColumnValues of(ByteBuffer elements) {
-        return new ColumnValues(elements, NOTHING, NOTHING);
+        return of(elements, NOTHING);
+    }
+
+    /**
+     * Elements that are no texts.
+     *
+     * @param present see {@link #present}
+     */
+    public static ColumnValues of(ByteBuffer elements, ByteBuffer present) {
+        return new ColumnValues(elements, NOTHING, present);
+    }
+
+    /**
+     * Texts.
+     *
+     * @param present see {@link #present}
+     */
+    public static ColumnValues ofTexts(List<byte[]> texts, ByteBuffer present) {
+        ByteBuffer starts =
+                ByteBuffer.allocate((texts.size() + 1) * Integer.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(0);
+        int end = 0;
+        for (byte[] one : texts) {
+            end = Math.addExact(end, one.length);
+            starts.putInt(end);
+        }
+        ByteBuffer text = ByteBuffer.allocate(end);
+        texts.forEach(text::put);
+        return new ColumnValues(starts.flip(), text.flip(), present);
+    }
+
+    /** Which of so many elements are there, as {@link #present} says it. */
+    public static ByteBuffer present(int elements, IntPredicate isThere) {
+        BitSet bits = new BitSet(elements);
+        for (int i = 0; i < elements; i++) {
+            bits.set(i, isThere.test(i));
+        }
+        return bits.cardinality() == elements
+                ? NOTHING
+                : ByteBuffer.wrap(
+                        Arrays.copyOf(bits.toByteArray(), Math.ceilDiv(elements, Byte.SIZE)));
     }
 
     /** Whether an element is there. */

@@ -70,63 +70,33 @@ record SelectedRow(long place, byte[] id, byte[] value, boolean isPresent, boole
                 bytes += rows.get(end++).bytes();
             }
             List<SelectedRow> some = rows.subList(from, end);
+            List<byte[]> ids = some.stream().map(SelectedRow::id).toList();
+            List<byte[]> values = some.stream().map(SelectedRow::value).toList();
+            ByteBuffer present = ColumnValues.present(some.size(), i -> some.get(i).isPresent);
             sink.take(
                     new ColumnBatch(
                             some.size(),
-                            values(id, some.stream().map(SelectedRow::id).toList(), new byte[0]),
-                            List.of(
-                                    values(
-                                            field,
-                                            some.stream().map(SelectedRow::value).toList(),
-                                            present(some)))));
+                            values(id, ids, ColumnValues.NOTHING),
+                            List.of(values(field, values, present))));
             from = end;
         }
     }
 
-    /** Nothing if all are there. */
-    private static byte[] present(List<SelectedRow> rows) {
-        if (rows.stream().allMatch(SelectedRow::isPresent)) {
-            return new byte[0];
+    private static ColumnValues values(ColumnField field, List<byte[]> values, ByteBuffer present) {
+        if (field.kind().isText()) {
+            return ColumnValues.ofTexts(values, present);
         }
-        byte[] bits = new byte[(rows.size() + Byte.SIZE - 1) / Byte.SIZE];
-        for (int i = 0; i < rows.size(); i++) {
-            if (rows.get(i).isPresent) {
-                bits[i / Byte.SIZE] |= (byte) (1 << (i % Byte.SIZE));
-            }
-        }
-        return bits;
-    }
-
-    private static ColumnValues values(ColumnField field, List<byte[]> values, byte[] present) {
         int width = field.kind().width() * field.length();
-        int bytes = values.stream().mapToInt(value -> value.length).sum();
-        boolean isText = field.kind().isText();
-        ByteBuffer text = buffer(isText ? bytes : 0);
-        ByteBuffer fixed =
-                buffer(isText ? (values.size() + 1) * Integer.BYTES : values.size() * width);
-        if (isText) {
-            fixed.putInt(0);
-        }
-        for (byte[] value : values) {
-            if (isText) {
-                text.put(value);
-                fixed.putInt(text.position());
-            } else {
-                fixed.put(value.length == 0 ? new byte[width] : value);
-            }
-        }
-        return new ColumnValues(fixed.flip(), text.flip(), ByteBuffer.wrap(present));
-    }
-
-    private static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer fixed = ByteBuffer.allocate(values.size() * width);
+        values.forEach(value -> fixed.put(value.length == 0 ? new byte[width] : value));
+        return ColumnValues.of(fixed.flip(), present);
     }
 
     /** A row within its batch, as conditions see it. Confined to one thread. */
     static final class Cursor implements Filter.Row {
         private final ColumnField id;
         private final ColumnField field;
-        private ColumnValues ids = ColumnValues.of(buffer(0));
+        private ColumnValues ids = ColumnValues.of(ByteBuffer.allocate(0));
         private ColumnValues values = ids;
         private int row;
 

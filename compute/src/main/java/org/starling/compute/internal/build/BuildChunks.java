@@ -3,7 +3,6 @@ package org.starling.compute.internal.build;
 import java.util.function.Consumer;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.Slaves;
-import org.starling.net.NativeMemory;
 import org.starling.store.ChunkService;
 import org.starling.store.PinnedRange;
 
@@ -32,15 +31,6 @@ final class BuildChunks {
 
     /** Writes ids into one chunk; 0 if there are none. */
     long store(ChunkService chunks, long[] ids) {
-        if (ids.length == 0) {
-            return 0;
-        }
-        int[] sizes = {Math.multiplyExact(ids.length, Long.BYTES)};
-        return made.make(
-                build,
-                slaves,
-                chunks,
-                sizes,
-                pinned -> NativeMemory.copyFromArray(ids, 0, pinned.address(0), ids.length));
+        return ids.length == 0 ? 0 : made.make(build, slaves, chunks, ids);
     }
 }

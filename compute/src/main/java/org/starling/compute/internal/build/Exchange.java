@@ -1,5 +1,6 @@
 package org.starling.compute.internal.build;
 
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.run.Arrivals;
@@ -7,6 +8,7 @@ import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.Outbox;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
+import org.starling.net.NativeMemory;
 
 /**
  * Blocks between the slaves of a build. Each worker has outboxes of its own; a step ends when
@@ -77,6 +79,14 @@ final class Exchange implements AutoCloseable {
     /** Counts a slave's end; called by the receiving thread. */
     void onEnd(int step) {
         ends.add(step, 1);
+    }
+
+    /** Takes a block of numbers. */
+    static void take(LongArrayList into, long records, long end, int count) {
+        check((long) count * Long.BYTES == end - records);
+        for (long at = records; at < end; at += Long.BYTES) {
+            into.add(NativeMemory.getLong(at));
+        }
     }
 
     /** Refuses a block that cannot be right. */

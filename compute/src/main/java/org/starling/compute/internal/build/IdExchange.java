@@ -77,12 +77,12 @@ final class IdExchange {
 
     /** Takes a block of ids of the own range. */
     void onIds(int slave, long records, long end, int count) {
-        take(ids.received(slave), records, end, count);
+        Exchange.take(ids.received(slave), records, end, count);
     }
 
     /** Takes a block of ranks of ids that were read here. */
     void onRanks(int slave, long records, long end, int count) {
-        take(ids.ranked(slave), records, end, count);
+        Exchange.take(ids.ranked(slave), records, end, count);
     }
 
     private void send(byte kind, int slave, long[] numbers, LongArrayList own) {
@@ -93,13 +93,6 @@ final class IdExchange {
         Outbox outbox = exchange.outbox(0, slave, Exchange.LANE);
         for (long number : numbers) {
             NativeMemory.putLong(outbox.record(kind, 0, 0, Long.BYTES), number);
-        }
-    }
-
-    private static void take(LongArrayList into, long records, long end, int count) {
-        Exchange.check((long) count * Long.BYTES == end - records);
-        for (long at = records; at < end; at += Long.BYTES) {
-            into.add(NativeMemory.getLong(at));
         }
     }
 }

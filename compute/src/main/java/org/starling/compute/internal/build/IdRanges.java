@@ -88,34 +88,20 @@ final class IdRanges {
 
     /** Sorts what was received; the number of different ids in the range. */
     int sortRange() {
-        long sum = 0;
-        for (LongArrayList list : received) {
-            sum += list.size();
-        }
+        long sum = Arrays.stream(received).mapToLong(LongArrayList::size).sum();
         if (sum > MAX_IDS) {
             throw new InvalidInputException(
-                    "a peer would have to sort "
-                            + sum
-                            + " ids, but at most "
-                            + MAX_IDS
-                            + " fit; use more peers, or number the vertices densely");
+                    "a peer would have to sort %d ids, but at most %d fit; use more peers, or number the vertices densely"
+                            .formatted(sum, MAX_IDS));
         }
-        int total = (int) sum;
-        long[] all = new long[total];
+        long[] all = new long[(int) sum];
         int at = 0;
         for (LongArrayList list : received) {
             list.getElements(0, all, at, list.size());
             at += list.size();
         }
-        Arrays.parallelSort(all);
-        int kept = 0;
-        for (int i = 0; i < total; i++) {
-            if (kept == 0 || all[i] != all[kept - 1]) {
-                all[kept++] = all[i];
-            }
-        }
-        range = Arrays.copyOf(all, kept);
-        return kept;
+        range = IdSet.unique(all);
+        return range.length;
     }
 
     /** Sets the rank of the range's first id. */

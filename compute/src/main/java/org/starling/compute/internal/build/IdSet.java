@@ -91,7 +91,7 @@ final class IdSet {
                 all[count++] = IdRanges.ordered(id);
             }
         }
-        return unique(all);
+        return unique(all); // an id may be a bit here and in a table there
     }
 
     /** Bits that are set in any of some sets. */
@@ -103,8 +103,8 @@ final class IdSet {
         return word;
     }
 
-    /** An id may be a bit here and in a table there. */
-    private static long[] unique(long[] ids) {
+    /** Sorts ids, each of which may be there more than once; gives the array away. */
+    static long[] unique(long[] ids) {
         Arrays.parallelSort(ids);
         int kept = 0;
         for (int i = 0; i < ids.length; i++) {

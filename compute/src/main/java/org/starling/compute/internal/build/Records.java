@@ -1,6 +1,7 @@
 package org.starling.compute.internal.build;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * Records of one width, appended and later visited. Confined to the thread that appends; read by
@@ -51,14 +52,8 @@ final class Records {
         return count == 0 ? 0 : (count - 1L) * perBlock + (next - blocks[count - 1]) / width;
     }
 
-    /** What is done with a record. */
-    interface Visitor {
-        /** Visits the record at an address. */
-        void visit(long address);
-    }
-
     /** Visits all records in the order in which they were added. */
-    void forEach(Visitor visitor) {
+    void forEach(LongConsumer visitor) {
         for (int block = 0; block < count; block++) {
             visitBlock(block, visitor);
         }
@@ -67,7 +62,7 @@ final class Records {
     /**
      * Visits all records, gives each block back as soon as it has been visited, and is empty then.
      */
-    void drain(Visitor visitor) {
+    void drain(LongConsumer visitor) {
         for (int block = 0; block < count; block++) {
             visitBlock(block, visitor);
             slabs.give(blocks[block]);
@@ -98,10 +93,10 @@ final class Records {
         forget();
     }
 
-    private void visitBlock(int block, Visitor visitor) {
+    private void visitBlock(int block, LongConsumer visitor) {
         long blockEnd = blockEnd(block);
         for (long at = blocks[block]; at < blockEnd; at += width) {
-            visitor.visit(at);
+            visitor.accept(at);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.build;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -99,24 +100,7 @@ final class ShardStrings {
         if (index == null) {
             return chunk;
         }
-        int[] order = sorted[property];
-        return StringsLayout.write(
-                chunk,
-                new StringsLayout.Dictionary() {
-                    @Override
-                    public int size() {
-                        return order.length;
-                    }
-
-                    @Override
-                    public long address(int code) {
-                        return index.string(order[code]) + StringIndex.HEADER_BYTES;
-                    }
-
-                    @Override
-                    public int bytes(int code) {
-                        return StringIndex.length(index.string(order[code]));
-                    }
-                });
+        long[] strings = Arrays.stream(sorted[property]).mapToLong(index::string).toArray();
+        return StringsLayout.write(chunk, StringIndex.texts(strings));
     }
 }

@@ -2,14 +2,15 @@ package org.starling.compute.internal.build;
 
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntFunction;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Column;
@@ -227,9 +228,7 @@ public final class SlaveBuild implements AutoCloseable {
         }
         byte[] utf8;
         if (texts != null) {
-            long text = texts.text(rank);
-            utf8 = new byte[StringIndex.length(text)];
-            NativeMemory.copyToArray(text + StringIndex.HEADER_BYTES, utf8, 0, utf8.length);
+            utf8 = StringIndex.segment(texts.text(rank)).toArray(ValueLayout.JAVA_BYTE);
         } else {
             long older = IdRanges.ordered(ids().range()[(int) (rank - firstOwnRank)]);
             utf8 =
@@ -716,20 +715,9 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private List<Records> buckets(int direction, int shard) {
-        List<Records> parts = new ArrayList<>();
-        for (ShardBuckets buckets : ownBuckets) {
-            addBucket(parts, buckets.bucket(direction, shard));
-        }
-        for (ShardBuckets buckets : receivedBuckets) {
-            addBucket(parts, buckets.bucket(direction, shard));
-        }
-        return parts;
-    }
-
-    private static void addBucket(List<Records> parts, @Nullable Records bucket) {
-        if (bucket != null) {
-            parts.add(bucket);
-        }
+        return Stream.concat(Arrays.stream(ownBuckets), Arrays.stream(receivedBuckets))
+                .flatMap(buckets -> Stream.ofNullable(buckets.bucket(direction, shard)))
+                .toList();
     }
 
     private void addInputDegrees(ShardRows rows, int shard) {
@@ -750,10 +738,7 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private OrderExchange order() {
-        if (order == null) {
-            throw new IllegalStateException("no order of vertices yet");
-        }
-        return order;
+        return Objects.requireNonNull(order, "an order of vertices");
     }
 
     private Projection projection() {
@@ -761,10 +746,7 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private IdExchange ids() {
-        if (ids == null) {
-            throw new IllegalStateException("no ids yet");
-        }
-        return ids;
+        return Objects.requireNonNull(ids, "ids");
     }
 
     private TextExchange texts() {
@@ -776,9 +758,6 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private ShardTable shards() {
-        if (shards == null) {
-            throw new IllegalStateException("no shards yet");
-        }
-        return shards;
+        return Objects.requireNonNull(shards, "shards");
     }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.starling.compute.internal.graph.Search;
 import org.starling.compute.internal.graph.StringsLayout;
 import org.starling.graph.InvalidInputException;
 
@@ -96,16 +97,12 @@ final class SortedTexts {
     /** The first place whose text is no less than this one. */
     int atLeast(byte[] utf8) {
         MemorySegment wanted = MemorySegment.ofArray(utf8);
-        int low = 0;
-        int high = texts.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (StringsLayout.compare(StringIndex.segment(texts[middle]), wanted) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return (int)
+                Search.first(
+                        0,
+                        texts.length,
+                        i ->
+                                StringsLayout.compare(StringIndex.segment(texts[(int) i]), wanted)
+                                        >= 0);
     }
 }

@@ -9,20 +9,17 @@ import org.starling.net.NativeMemory;
  * that adds; read by others afterwards.
  */
 final class StringDictionary {
-    private final Slabs slabs;
+    private final TextStore texts;
     private final StringIndex index = new StringIndex();
-    private long next;
-    private long end;
 
     StringDictionary(Slabs slabs) {
-        this.slabs = slabs;
+        this.texts = new TextStore(slabs);
     }
 
     /** Takes the empty string, if there is none yet; every other one does so, too. */
     void begin() {
         if (index.size() == 0) {
-            room(0);
-            codeOfNext(0);
+            codeOf(texts.room(0));
         }
     }
 
@@ -40,42 +37,30 @@ final class StringDictionary {
     int code(String string) {
         begin();
         byte[] utf8 = string.getBytes(StandardCharsets.UTF_8);
-        long at = room(utf8.length);
-        NativeMemory.copyFromArray(utf8, 0, at + StringIndex.HEADER_BYTES, utf8.length);
-        return codeOfNext(utf8.length);
+        return code(utf8, 0, utf8.length);
     }
 
     /** The code of a text in an array; no empty string is taken before it. */
     int code(byte[] utf8, int offset, int length) {
-        long at = room(length);
+        long at = texts.room(length);
         NativeMemory.copyFromArray(utf8, offset, at + StringIndex.HEADER_BYTES, length);
-        return codeOfNext(length);
+        return codeOf(at);
     }
 
     /** The code of a string whose bytes stand somewhere. */
     int code(long address, int bytes) {
         begin();
-        long at = room(bytes);
+        long at = texts.room(bytes);
         NativeMemory.copy(address, at + StringIndex.HEADER_BYTES, bytes);
-        return codeOfNext(bytes);
+        return codeOf(at);
     }
 
-    private long room(int bytes) {
-        int all = StringIndex.HEADER_BYTES + bytes;
-        if (next + all > end) {
-            next = slabs.take();
-            end = next + Slabs.BLOCK_BYTES;
-        }
-        NativeMemory.putInt(next, bytes);
-        return next;
-    }
-
-    /** What stands at the next place stays there only if it is new. */
-    private int codeOfNext(int bytes) {
+    /** What stands in the last room stays there only if it is new. */
+    private int codeOf(long text) {
         int known = index.size();
-        int code = index.code(next);
+        int code = index.code(text);
         if (index.size() > known) {
-            next += (StringIndex.HEADER_BYTES + bytes + 3L) & ~3L;
+            texts.keep();
         }
         return code;
     }

@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import org.starling.compute.internal.graph.StringsLayout;
+import org.starling.compute.internal.graph.TextIdsLayout;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.NativeMemory;
 
@@ -80,6 +81,26 @@ final class StringIndex {
     /** How many bytes a string has. */
     static int length(long string) {
         return NativeMemory.getInt(string);
+    }
+
+    /** Strings by where their lengths stand. */
+    static TextIdsLayout.Texts texts(long[] strings) {
+        return new TextIdsLayout.Texts() {
+            @Override
+            public int size() {
+                return strings.length;
+            }
+
+            @Override
+            public long address(int index) {
+                return strings[index] + HEADER_BYTES;
+            }
+
+            @Override
+            public int bytes(int index) {
+                return length(strings[index]);
+            }
+        };
     }
 
     private void grow() {

@@ -155,11 +155,6 @@ final class TextExchange {
         return ranks[own.place(bases[worker] + (int) code)];
     }
 
-    /** Rank of the range's first text. */
-    long firstRank() {
-        return firstRank;
-    }
-
     /** Where the text of a rank of the own range stands. */
     long text(long rank) {
         return range.text((int) (rank - firstRank));
@@ -172,9 +167,6 @@ final class TextExchange {
 
     /** Takes a block of ranks of texts that were read here. */
     void onRanks(int slave, long records, long end, int count) {
-        Exchange.check((long) count * Long.BYTES == end - records);
-        for (long at = records; at < end; at += Long.BYTES) {
-            answered[slave].add(NativeMemory.getLong(at));
-        }
+        Exchange.take(answered[slave], records, end, count);
     }
 }

@@ -72,22 +72,6 @@ final class TextPieces {
 
     /** The texts that lie with a shard. */
     TextIdsLayout.Texts of(int shard) {
-        long[] own = texts[shard];
-        return new TextIdsLayout.Texts() {
-            @Override
-            public int size() {
-                return own.length;
-            }
-
-            @Override
-            public long address(int index) {
-                return own[index] + StringIndex.HEADER_BYTES;
-            }
-
-            @Override
-            public int bytes(int index) {
-                return StringIndex.length(own[index]);
-            }
-        };
+        return StringIndex.texts(texts[shard]);
     }
 }

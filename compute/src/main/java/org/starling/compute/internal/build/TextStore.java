@@ -15,16 +15,25 @@ final class TextStore {
         this.slabs = slabs;
     }
 
-    /** Room for a text of so many bytes, whose length stands there already. */
-    long add(int bytes) {
-        int all = StringIndex.HEADER_BYTES + bytes;
-        if (next + all > end) {
+    /** Room for a text of so many bytes, whose length stands there already; for one to keep. */
+    long room(int bytes) {
+        if (next + StringIndex.HEADER_BYTES + bytes > end) {
             next = slabs.take();
             end = next + Slabs.BLOCK_BYTES;
         }
-        long text = next;
-        NativeMemory.putInt(text, bytes);
-        next += (all + 3L) & ~3L;
+        NativeMemory.putInt(next, bytes);
+        return next;
+    }
+
+    /** What stands in the last room stays. */
+    void keep() {
+        next += (StringIndex.HEADER_BYTES + StringIndex.length(next) + 3L) & ~3L;
+    }
+
+    /** Room for a text of so many bytes that stays. */
+    long add(int bytes) {
+        long text = room(bytes);
+        keep();
         return text;
     }
 

@@ -66,14 +66,8 @@ public final class ColumnChunks {
         int read = chunks.get(chunk, address, bytes);
         if (read != bytes && (read > bytes || !mayBeShorter)) {
             throw new IllegalStateException(
-                    "chunk "
-                            + ChunkId.toString(chunk)
-                            + " has "
-                            + read
-                            + " bytes of state \""
-                            + column.name()
-                            + "\", not "
-                            + bytes);
+                    "chunk %s has %d bytes of state \"%s\", not %d"
+                            .formatted(ChunkId.toString(chunk), read, column.name(), bytes));
         }
     }
 }

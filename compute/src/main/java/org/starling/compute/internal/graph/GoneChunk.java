@@ -33,13 +33,11 @@ public final class GoneChunk {
         if (version.goneChunk() == 0) {
             return null;
         }
-        int bytes = chunks.size(version.goneChunk());
-        long memory = NativeMemory.reserve(Math.max(1, bytes));
         Bitmap gone = new Bitmap(ordinals);
         boolean done = false;
-        try {
-            long end = memory + chunks.get(version.goneChunk(), memory, bytes);
-            for (long at = memory; at + 2 * Long.BYTES <= end; at += 2 * Long.BYTES) {
+        try (ChunkBytes bytes = new ChunkBytes(chunks, version.goneChunk())) {
+            long end = bytes.address() + bytes.bytes();
+            for (long at = bytes.address(); at + 2 * Long.BYTES <= end; at += 2 * Long.BYTES) {
                 long word = NativeMemory.getLong(at);
                 if (word < 0 || word >= Bitmap.words(ordinals)) {
                     throw new IllegalStateException("a version of a graph that makes no sense");
@@ -49,7 +47,6 @@ public final class GoneChunk {
             done = true;
             return gone;
         } finally {
-            NativeMemory.release(memory, Math.max(1, bytes));
             if (!done) {
                 gone.close();
             }

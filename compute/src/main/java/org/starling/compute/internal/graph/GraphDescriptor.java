@@ -142,6 +142,11 @@ public record GraphDescriptor(
         return properties.size() + (textIds ? 1 : 0);
     }
 
+    /** The chunk of each shard with the values of a property. */
+    public long[] propertyChunks(int property) {
+        return Arrays.stream(propertyRanges).map(first -> first + property).toArray();
+    }
+
     /** The chunk with the texts of the ranks from a shard's first ordinal on. */
     public long textChunk(int shard) {
         return propertyRanges[shard] + properties.size();

@@ -40,17 +40,6 @@ public final class GraphTexts {
      * @param numbers ranks, all of which are here
      */
     public List<String> read(long[] numbers) {
-        return read(numbers, rank -> chunk(shards.shardOf(rank)), shards);
-    }
-
-    /** Where the chunk of a rank lies. */
-    public interface Places {
-        /** Its address. */
-        long chunk(long rank);
-    }
-
-    /** The same from chunks that lie anywhere. */
-    public static List<String> read(long[] numbers, Places places, ShardTable shards) {
         List<String> texts = new ArrayList<>();
         TextIdsLayout.Reader reader = null;
         int readShard = -1;
@@ -58,7 +47,7 @@ public final class GraphTexts {
         for (int i = 0; i < numbers.length && characters < MAX_CHARACTERS; i++) {
             int shard = shards.shardOf(numbers[i]);
             if (reader == null || shard != readShard) {
-                reader = new TextIdsLayout.Reader(places.chunk(numbers[i]));
+                reader = new TextIdsLayout.Reader(chunk(shard));
                 readShard = shard;
             }
             reader.moveTo((int) (numbers[i] - shards.first(shard)));
@@ -84,19 +73,17 @@ public final class GraphTexts {
     /** The own shard that has the text if any has; -1 if none can have it. */
     private int shardOf(byte[] utf8) {
         MemorySegment wanted = MemorySegment.ofArray(utf8);
-        int low = 0; // shards before it begin with no more than the text
-        int high = ownShards.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            TextIdsLayout.Reader first = new TextIdsLayout.Reader(chunk(ownShards[middle]));
-            first.moveTo(0);
-            if (first.compareTo(wanted) <= 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == 0 ? -1 : ownShards[low - 1];
+        long behind = // shards before it begin with no more than the text
+                Search.first(
+                        0,
+                        ownShards.length,
+                        i -> {
+                            long chunk = chunk(ownShards[(int) i]);
+                            TextIdsLayout.Reader first = new TextIdsLayout.Reader(chunk);
+                            first.moveTo(0);
+                            return first.compareTo(wanted) > 0;
+                        });
+        return behind == 0 ? -1 : ownShards[(int) behind - 1];
     }
 
     private long chunk(int shard) {

@@ -62,9 +62,8 @@ public final class RowAdjacency implements Adjacency {
     public int copy(long ordinal, int[] into, int offset) {
         if (layout.targetBytes() != AdjacencyLayout.NARROW_BYTES) {
             throw new IllegalStateException(
-                    "neighbours of "
-                            + layout.targetBytes()
-                            + " bytes do not fit into ints; read them one by one");
+                    "neighbours of %d bytes do not fit into ints; read them one by one"
+                            .formatted(layout.targetBytes()));
         }
         long entry = entry(ordinal);
         int degree = AdjacencyLayout.degreeOf(entry, reciprocal);

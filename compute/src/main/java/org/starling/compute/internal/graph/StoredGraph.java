@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongUnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
@@ -154,14 +152,8 @@ public final class StoredGraph implements AutoCloseable {
         Column column = state(name);
         if (column == null || !column.type().equals(type)) {
             throw new InvalidInputException(
-                    "graph \""
-                            + descriptor.name()
-                            + "\" has no state \""
-                            + name
-                            + "\" of type "
-                            + type
-                            + "; it has "
-                            + typedNames());
+                    "graph \"%s\" has no state \"%s\" of type %s; it has %s"
+                            .formatted(descriptor.name(), name, type, typedNames()));
         }
         return column;
     }
@@ -215,7 +207,7 @@ public final class StoredGraph implements AutoCloseable {
         if (known != null || index < 0 || !descriptor.properties().get(index).isString()) {
             return known;
         }
-        StringColumn made = new StringColumn(name, shards, pinProperty(index));
+        StringColumn made = new StringColumn(shards, pinProperty(index));
         strings.put(name, made);
         return made;
     }
@@ -254,10 +246,10 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     private InvalidInputException noEdgeColumn(String name) {
-        String names =
+        List<String> names =
                 descriptor.edgeColumns().stream()
                         .map(column -> column.name() + " is " + column.type())
-                        .collect(Collectors.joining(", ", "[", "]"));
+                        .toList();
         return new InvalidInputException(
                 "graph \"%s\" has no column \"%s\" of edges; it has %s"
                         .formatted(descriptor.name(), name, names));
@@ -277,11 +269,10 @@ public final class StoredGraph implements AutoCloseable {
         return rowStarts;
     }
 
-    private String typedNames() {
-        Map<String, StateType> types = vertexColumns();
-        return types.entrySet().stream()
+    private List<String> typedNames() {
+        return vertexColumns().entrySet().stream()
                 .map(type -> type.getKey() + " is " + type.getValue())
-                .collect(Collectors.joining(", ", "[", "]"));
+                .toList();
     }
 
     /** Names and types of all states, published columns, and properties of vertices. */
@@ -376,7 +367,8 @@ public final class StoredGraph implements AutoCloseable {
                     run++;
                 }
                 long runEnd = run + 1 < runs.length ? Math.min(runs[run + 1], end) : end;
-                long found = search(first, runEnd, id);
+                long base = idAddress(first) - first * Long.BYTES;
+                long found = Search.ordinal(base, first, runEnd, id);
                 if (found >= 0 && !isGone(found)) {
                     return found;
                 }
@@ -416,38 +408,26 @@ public final class StoredGraph implements AutoCloseable {
         long vertex = first;
         int at = 0;
         while (vertex < end && at < ids.length) {
-            long here = NativeMemory.getLong(base + vertex * Long.BYTES);
+            long here = idAt(base, vertex);
             int order = Long.compareUnsigned(here, ids[at]);
             if (order == 0) {
                 found[at++] = isGone(vertex) ? -1 : vertex;
                 vertex++;
             } else if (order < 0) {
                 long wanted = ids[at];
-                vertex =
-                        atLeast(
-                                vertex + 1,
-                                end,
-                                v -> NativeMemory.getLong(base + v * Long.BYTES),
-                                wanted);
+                vertex = Search.first(vertex + 1, end, v -> isAtLeast(idAt(base, v), wanted));
             } else {
-                at = (int) atLeast(at + 1, ids.length, i -> ids[(int) i], here);
+                at = (int) Search.first(at + 1, ids.length, i -> isAtLeast(ids[(int) i], here));
             }
         }
     }
 
-    /** The first place whose id is no smaller, or the end. */
-    private static long atLeast(long from, long end, LongUnaryOperator ids, long id) {
-        long low = from;
-        long high = end;
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(ids.applyAsLong(middle), id) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+    private static long idAt(long base, long ordinal) {
+        return NativeMemory.getLong(base + ordinal * Long.BYTES);
+    }
+
+    private static boolean isAtLeast(long id, long other) {
+        return Long.compareUnsigned(id, other) >= 0;
     }
 
     /** Whether an ordinal, of whatever node, leads to nobody: its vertex has been removed. */
@@ -564,10 +544,8 @@ public final class StoredGraph implements AutoCloseable {
     private void requireIncoming() {
         if (!descriptor.incoming()) {
             throw new InvalidInputException(
-                    "graph \""
-                            + descriptor.name()
-                            + "\" has no rows of incoming edges; make it with them"
-                            + " (\"incoming\": true)");
+                    "graph \"%s\" has no rows of incoming edges; make it with them (\"incoming\": true)"
+                            .formatted(descriptor.name()));
         }
     }
 
@@ -585,24 +563,5 @@ public final class StoredGraph implements AutoCloseable {
             }
         }
         return builder.build(descriptor.rowLayout());
-    }
-
-    private long search(long first, long end, long id) {
-        long base = idAddress(first);
-        long low = 0;
-        long high = end - first - 1;
-        while (low <= high) {
-            long middle = (low + high) >>> 1;
-            long found = NativeMemory.getLong(base + middle * Long.BYTES);
-            if (found == id) {
-                return first + middle;
-            }
-            if (Long.compareUnsigned(found, id) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return -1;
     }
 }

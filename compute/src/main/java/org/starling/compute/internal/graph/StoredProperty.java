@@ -2,7 +2,6 @@ package org.starling.compute.internal.graph;
 
 import java.util.List;
 import org.starling.graph.Property;
-import org.starling.graph.PropertyType;
 
 /**
  * A property of a graph's vertices or edges: a column that is made with the graph and goes with it.
@@ -46,16 +45,7 @@ public record StoredProperty(String name, StateType type, boolean ofEdges) {
 
     /** The property as users name it. */
     public Property property() {
-        PropertyType element =
-                switch (type.element()) {
-                    case BOOLEAN -> PropertyType.BOOLEAN;
-                    case INT -> PropertyType.INT;
-                    case LONG, VERTEX, ID -> PropertyType.LONG;
-                    case FLOAT -> PropertyType.FLOAT;
-                    case DOUBLE -> PropertyType.DOUBLE;
-                    case STRING -> PropertyType.STRING;
-                };
-        return new Property(name, element, type.length());
+        return new Property(name, type.element().shown(), type.length());
     }
 
     /** Whether its values are strings. */

@@ -7,7 +7,6 @@ import org.starling.net.NativeMemory;
  * shard ({@link StringsLayout}). Safe for all threads; valid as long as its graph.
  */
 public final class StringColumn {
-    private final String name;
     private final ShardTable shards;
     private final long[] chunks;
     private final long[] codes;
@@ -17,19 +16,13 @@ public final class StringColumn {
      *
      * @param chunks where each own shard's chunk lies; 0 for shards that are not here
      */
-    StringColumn(String name, ShardTable shards, long[] chunks) {
-        this.name = name;
+    StringColumn(ShardTable shards, long[] chunks) {
         this.shards = shards;
         this.chunks = chunks;
         this.codes = new long[chunks.length];
         for (int shard = 0; shard < chunks.length; shard++) {
             codes[shard] = chunks[shard] == 0 ? 0 : StringsLayout.codes(chunks[shard]);
         }
-    }
-
-    /** Its name. */
-    public String name() {
-        return name;
     }
 
     /** Where the chunk lies in which the vertex' string is. */

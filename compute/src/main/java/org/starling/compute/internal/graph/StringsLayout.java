@@ -28,18 +28,6 @@ public final class StringsLayout {
 
     private StringsLayout() {}
 
-    /** Strings by code. */
-    public interface Dictionary {
-        /** How many there are. */
-        int size();
-
-        /** Where the bytes of one stand. */
-        long address(int code);
-
-        /** How many bytes it has. */
-        int bytes(int code);
-    }
-
     /**
      * Bytes of a dictionary.
      *
@@ -50,8 +38,13 @@ public final class StringsLayout {
         return Integer.BYTES * (strings + 2) + padded(stringBytes);
     }
 
-    /** Writes a dictionary; where codes begin. */
-    public static long write(long chunk, Dictionary dictionary) {
+    /**
+     * Writes a dictionary.
+     *
+     * @param dictionary strings by their codes
+     * @return where codes begin
+     */
+    public static long write(long chunk, TextIdsLayout.Texts dictionary) {
         int size = dictionary.size();
         NativeMemory.putInt(chunk, size);
         long first = strings(chunk, size);

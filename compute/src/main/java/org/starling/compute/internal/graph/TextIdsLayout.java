@@ -113,19 +113,16 @@ public final class TextIdsLayout {
         MemorySegment wanted = MemorySegment.ofArray(utf8);
         Reader reader = new Reader(chunk);
         int size = size(chunk);
-        int low = 0; // blocks before it begin with less
-        int high = blockCount(size);
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            reader.moveTo(middle * BLOCK_TEXTS);
-            if (reader.compareTo(wanted) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        int end = Math.min(size, low * BLOCK_TEXTS);
-        int index = Math.max(0, low - 1) * BLOCK_TEXTS;
+        long atLeast = // blocks before it begin with less
+                Search.first(
+                        0,
+                        blockCount(size),
+                        block -> {
+                            reader.moveTo((int) block * BLOCK_TEXTS);
+                            return reader.compareTo(wanted) >= 0;
+                        });
+        int end = (int) Math.min(size, atLeast * BLOCK_TEXTS);
+        int index = (int) Math.max(0, atLeast - 1) * BLOCK_TEXTS;
         if (index < end) {
             reader.moveTo(index);
             while (index < end && reader.compareTo(wanted) < 0) {

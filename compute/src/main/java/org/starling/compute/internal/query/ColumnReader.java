@@ -292,16 +292,13 @@ final class ColumnReader implements ColumnTable {
         private final List<byte @Nullable []> texts = new ArrayList<>();
 
         private ColumnValues values(int count) {
-            byte[] present = new byte[(count + Byte.SIZE - 1) / Byte.SIZE];
-            boolean all = true;
             List<byte[]> there = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
                 byte[] text = texts.get(i);
-                all &= text != null;
-                present[i / Byte.SIZE] |= (byte) (text == null ? 0 : 1 << i % Byte.SIZE);
                 there.add(text == null ? NO_TEXT : text);
             }
-            return ShardStrings.of(there, all ? NO_TEXT : present);
+            return ColumnValues.ofTexts(
+                    there, ColumnValues.present(count, i -> texts.get(i) != null));
         }
     }
 
@@ -358,8 +355,6 @@ final class ColumnReader implements ColumnTable {
     /** Ids instead of ordinals. */
     private ColumnValues vertices(ByteBuffer ordinals, int count) {
         ByteBuffer ids = ByteBuffer.allocate(count * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        byte[] present = new byte[(count + Byte.SIZE - 1) / Byte.SIZE];
-        boolean all = true;
         long[] asked = new long[VERTICES_AT_ONCE];
         for (int from = 0; from < count; from += VERTICES_AT_ONCE) {
             int some = Math.min(VERTICES_AT_ONCE, count - from);
@@ -368,10 +363,8 @@ final class ColumnReader implements ColumnTable {
                 long ordinal = ordinals.getLong(i * Long.BYTES);
                 if (ordinal >= 0) {
                     asked[there++] = ordinal;
-                    present[i / Byte.SIZE] |= (byte) (1 << i % Byte.SIZE);
                 }
             }
-            all &= there == some;
             long[] told = ids(Arrays.copyOf(asked, there));
             int next = 0;
             for (int i = from; i < from + some; i++) {
@@ -379,8 +372,8 @@ final class ColumnReader implements ColumnTable {
                 ids.putLong(i * Long.BYTES, isThere ? told[next++] : 0);
             }
         }
-        return new ColumnValues(
-                ids, ByteBuffer.allocate(0), ByteBuffer.wrap(all ? new byte[0] : present));
+        return ColumnValues.of(
+                ids, ColumnValues.present(count, i -> ordinals.getLong(i * Long.BYTES) >= 0));
     }
 
     private long[] ids(long[] ordinals) {

@@ -3,6 +3,7 @@ package org.starling.compute.internal.query;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.starling.compute.internal.query.PointQueries.UnansweredException;
 
 /**
  * Until when something is tried.
@@ -30,9 +31,14 @@ record Deadline(long atNanos) {
     }
 
     /**
-     * Waits a moment before the next try, a longer one each time; not for an interrupted thread.
+     * Waits a moment before the next try, a longer one each time.
+     *
+     * @throws UnansweredException if the thread is interrupted
      */
     void pause(int tries) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new UnansweredException("the question was interrupted");
+        }
         LockSupport.parkNanos(this, Math.min(leftNanos(), STEP_NANOS * Math.min(tries, 10)));
     }
 }

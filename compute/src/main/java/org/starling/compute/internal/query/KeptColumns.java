@@ -2,7 +2,6 @@ package org.starling.compute.internal.query;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.starling.compute.columns.ColumnField;
 import org.starling.compute.columns.ColumnService;
@@ -80,9 +79,7 @@ public final class KeptColumns implements ColumnService {
         StateType type = at.valueType();
         long[] chunks;
         if (at.property() >= 0) {
-            int property = at.property();
-            chunks =
-                    Arrays.stream(descriptor.propertyRanges()).map(one -> one + property).toArray();
+            chunks = descriptor.propertyChunks(at.property());
         } else {
             store.chunks().awaitOwner(at.manifest(), patience);
             chunks = ColumnChunks.manifest(store.chunks(), at.manifest()).chunks();

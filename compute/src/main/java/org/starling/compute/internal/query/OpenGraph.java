@@ -15,6 +15,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.Search;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StringsLayout;
@@ -181,11 +182,6 @@ final class OpenGraph implements AutoCloseable {
         return columns.get(column);
     }
 
-    /** Chunks of a property's values by shard. */
-    long[] property(int number) {
-        return Arrays.stream(descriptor.propertyRanges()).map(first -> first + number).toArray();
-    }
-
     /** Remembers the chunks of a column's values. */
     void learn(Publication column, long[] chunkOfShard) {
         if (columns.size() >= MAX_COLUMNS) {
@@ -350,7 +346,7 @@ final class OpenGraph implements AutoCloseable {
             for (int i = 0; i < fence.length; i += FENCE) {
                 if (Long.compareUnsigned(fence[i + 2], id) <= 0
                         && Long.compareUnsigned(id, fence[i + 3]) <= 0) {
-                    long found = search(base, fence[i], fence[i + 1], id);
+                    long found = Search.ordinal(base, fence[i], fence[i + 1], id);
                     if (found >= 0) {
                         return found;
                     }
@@ -376,24 +372,6 @@ final class OpenGraph implements AutoCloseable {
             }
         }
         return fence.build().toArray();
-    }
-
-    private static long search(long base, long first, long end, long id) {
-        long low = first;
-        long high = end - 1;
-        while (low <= high) {
-            long middle = (low + high) >>> 1;
-            long found = NativeMemory.getLong(base + middle * Long.BYTES);
-            if (found == id) {
-                return middle;
-            }
-            if (Long.compareUnsigned(found, id) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return -1;
     }
 
     @Override

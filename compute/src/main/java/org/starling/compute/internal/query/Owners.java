@@ -186,9 +186,6 @@ final class Owners {
             }
             throw new UnansweredException(recovering());
         }
-        if (Thread.currentThread().isInterrupted()) {
-            throw new UnansweredException("the question was interrupted");
-        }
         deadline.pause(tries);
     }
 

@@ -11,8 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import java.util.function.LongFunction;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -119,10 +118,8 @@ public final class PointQueries {
                 ofOwner(
                         graph,
                         id,
-                        asked ->
-                                nanos ->
-                                        new AskNeighbours(
-                                                asked.at, id, incoming, offset, limit, nanos));
+                        (asked, nanos) ->
+                                new AskNeighbours(asked.at, id, incoming, offset, limit, nanos));
         List<Float> weights = new ArrayList<>();
         for (int bits : told.weights()) {
             weights.add(Float.intBitsToFloat(bits));
@@ -137,7 +134,7 @@ public final class PointQueries {
      */
     VertexValue value(Supplier<Asked> graph, long id, ColumnAt column) {
         ValueTold told =
-                ofOwner(graph, id, asked -> nanos -> new AskValue(asked.at, id, column, nanos));
+                ofOwner(graph, id, (asked, nanos) -> new AskValue(asked.at, id, column, nanos));
         return column.valueType().element() == ColumnType.STRING
                 ? new VertexValue(column.valueType().toString(), told.string())
                 : value(column.valueType(), told.bits());
@@ -308,14 +305,13 @@ public final class PointQueries {
 
     /** Asks all peers until the owner of a vertex answers, or it is known that there is none. */
     private <A extends Answer, Q extends RecordRequest<A>> A ofOwner(
-            Supplier<Asked> graph, long id, Function<Asked, LongFunction<Q>> question) {
+            Supplier<Asked> graph, long id, BiFunction<Asked, Long, Q> question) {
         Deadline deadline = Deadline.in(patience);
         String trouble = "";
         for (int tries = 1; ; tries++) {
             Asked asked = graph.get();
-            Q one = question.apply(asked).apply(Math.max(1, deadline.leftNanos()));
-            List<CompletableFuture<@Nullable A>> answers = new ArrayList<>();
-            owners.peers().forEach(peer -> answers.add(owners.ask(peer, one, deadline)));
+            Q one = question.apply(asked, Math.max(1, deadline.leftNanos()));
+            List<CompletableFuture<@Nullable A>> answers = all(one, deadline);
             A answer = first(answers, deadline);
             if (answer != null) {
                 switch (answer.word().presence()) {
@@ -400,9 +396,6 @@ public final class PointQueries {
     private static void await(String trouble, int tries, Deadline deadline) {
         if (deadline.isOver()) {
             throw new UnansweredException(trouble.isEmpty() ? Owners.recovering() : trouble);
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            throw new UnansweredException("the question was interrupted");
         }
         deadline.pause(tries);
     }

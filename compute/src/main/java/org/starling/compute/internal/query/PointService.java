@@ -271,7 +271,8 @@ public final class PointService implements AutoCloseable {
                                 valueNot(searched(Presence.ABSENT, graph, searched)));
                     }
                     if (type.element() == ColumnType.STRING) {
-                        long[] chunks = graph.property(question.column().property());
+                        long[] chunks =
+                                graph.descriptor().propertyChunks(question.column().property());
                         return jobs.start(() ->
                                 new ValueTold(
                                         Word.of(Presence.FOUND),
@@ -291,7 +292,8 @@ public final class PointService implements AutoCloseable {
 
     private CompletableFuture<long[]> chunks(OpenGraph graph, ColumnAt at) {
         if (at.property() >= 0) {
-            return CompletableFuture.completedFuture(graph.property(at.property()));
+            return CompletableFuture.completedFuture(
+                    graph.descriptor().propertyChunks(at.property()));
         }
         Publication column = new Publication(at.manifest(), at.publication());
         long[] known = graph.column(column);

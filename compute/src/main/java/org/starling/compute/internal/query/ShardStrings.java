@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.List;
 import org.starling.compute.columns.ColumnValues;
 import org.starling.compute.internal.graph.StringsLayout;
 import org.starling.net.NativeMemory;
@@ -38,7 +37,10 @@ final class ShardStrings {
 
     /** Values of some rows. */
     ColumnValues values(int from, int rows) {
-        ByteBuffer starts = starts(rows);
+        ByteBuffer starts =
+                ByteBuffer.allocate((rows + 1) * Integer.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(0);
         int end = 0;
         for (int i = 0; i < rows; i++) {
             end = Math.addExact(end, StringsLayout.bytes(address, code(from + i)));
@@ -54,29 +56,6 @@ final class ShardStrings {
                     StringsLayout.bytes(address, code));
         }
         return new ColumnValues(starts.flip(), ByteBuffer.wrap(text), ByteBuffer.allocate(0));
-    }
-
-    /**
-     * Values of texts.
-     *
-     * @param present a bit for each, empty if all are there
-     */
-    static ColumnValues of(List<byte[]> texts, byte[] present) {
-        ByteBuffer starts = starts(texts.size());
-        int end = 0;
-        for (byte[] one : texts) {
-            end = Math.addExact(end, one.length);
-            starts.putInt(end);
-        }
-        ByteBuffer text = ByteBuffer.allocate(end);
-        texts.forEach(text::put);
-        return new ColumnValues(starts.flip(), text.flip(), ByteBuffer.wrap(present));
-    }
-
-    private static ByteBuffer starts(int rows) {
-        return ByteBuffer.allocate((rows + 1) * Integer.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(0);
     }
 
     private int code(int index) {

@@ -25,9 +25,8 @@ public final class ChangeList implements AutoCloseable {
     public void add(int kind, long first, long second, float weight) {
         if (count == MAX_CHANGES) {
             throw new JobFailedException(
-                    "a worker has asked for more than "
-                            + MAX_CHANGES
-                            + " changes of the graph in one superstep; spread them over several");
+                    "a worker has asked for more than %d changes of the graph in one superstep; spread them over several"
+                            .formatted(MAX_CHANGES));
         }
         if (address == 0) {
             address = NativeMemory.reserve(RESERVED_BYTES);

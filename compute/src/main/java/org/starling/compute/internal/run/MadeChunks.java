@@ -3,7 +3,6 @@ package org.starling.compute.internal.run;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
 import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.graph.JobFailedException;
+import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.PinnedRange;
@@ -94,6 +94,21 @@ public final class MadeChunks {
             chunks.replicate(first, sizes.length); // pinned, so that it is not handed over before
         }
         return first;
+    }
+
+    /**
+     * Makes a chunk of numbers, 8 bytes each.
+     *
+     * @return its id
+     */
+    public long make(long attempt, Slaves slaves, ChunkService chunks, long[] numbers) {
+        return make(
+                attempt,
+                slaves,
+                chunks,
+                new int[] {Math.multiplyExact(numbers.length, Long.BYTES)},
+                pinned ->
+                        NativeMemory.copyFromArray(numbers, 0, pinned.address(0), numbers.length));
     }
 
     /** One that does not answer is lost, or the work ends with it; one has to, if there is one. */
@@ -222,19 +237,15 @@ public final class MadeChunks {
      */
     public synchronized long[] takeForeign(LongPredicate which) {
         LongStream.Builder taken = LongStream.builder();
-        Iterator<Map.Entry<Long, Made>> entries = attempts.entrySet().iterator();
-        while (entries.hasNext()) {
-            Map.Entry<Long, Made> entry = entries.next();
-            if (which.test(entry.getKey())) {
-                for (Foreign foreign : entry.getValue().foreign) {
+        attempts.forEach((attempt, made) -> {
+            if (which.test(attempt)) {
+                for (Foreign foreign : made.foreign) {
                     taken.add(foreign.range.first).add(foreign.range.count).add(foreign.slave);
                 }
-                entry.getValue().foreign.clear();
-                if (entry.getValue().isEmpty()) {
-                    entries.remove();
-                }
+                made.foreign.clear();
             }
-        }
+        });
+        attempts.values().removeIf(Made::isEmpty);
         return taken.build().toArray();
     }
 
@@ -248,19 +259,15 @@ public final class MadeChunks {
 
     private synchronized List<Range> takeOwn(LongPredicate which, Set<Range> inherited) {
         List<Range> taken = new ArrayList<>();
-        Iterator<Map.Entry<Long, Made>> entries = attempts.entrySet().iterator();
-        while (entries.hasNext()) {
-            Map.Entry<Long, Made> entry = entries.next();
-            if (which.test(entry.getKey())) {
-                taken.addAll(entry.getValue().own);
-                inherited.addAll(entry.getValue().inherited);
-                entry.getValue().own.clear();
-                entry.getValue().inherited.clear();
-                if (entry.getValue().isEmpty()) {
-                    entries.remove();
-                }
+        attempts.forEach((attempt, made) -> {
+            if (which.test(attempt)) {
+                taken.addAll(made.own);
+                inherited.addAll(made.inherited);
+                made.own.clear();
+                made.inherited.clear();
             }
-        }
+        });
+        attempts.values().removeIf(Made::isEmpty);
         return taken;
     }
 }

@@ -226,11 +226,6 @@ public final class MasterRun implements AutoCloseable {
         history = earlier;
     }
 
-    /** Records so far, to go on with. */
-    public RunHistory records() {
-        return history;
-    }
-
     /** What new instances of all slaves' runs and of this one need to go on from here. */
     public MasterRunState state() {
         return new MasterRunState(

@@ -1,10 +1,16 @@
 package org.starling.compute.internal.run;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -39,31 +45,21 @@ public final class OutputParts {
 
     /** Makes a part: every shard has one, so that one that is missing is noticed. */
     static void create(Path file, long run, int shard, byte[] bytes, int count) {
-        write(file, run, shard, bytes, count, StandardOpenOption.CREATE_NEW);
+        write(file, run, shard, bytes, count, CREATE_NEW);
     }
 
     /** Appends to a part. */
     static void append(Path file, long run, int shard, byte[] bytes, int count) {
-        write(file, run, shard, bytes, count, StandardOpenOption.APPEND);
+        write(file, run, shard, bytes, count, APPEND);
     }
 
     private static void write(
             Path file, long run, int shard, byte[] bytes, int count, StandardOpenOption how) {
-        try (OutputStream out =
-                Files.newOutputStream(
-                        part(file, run, shard),
-                        StandardOpenOption.WRITE,
-                        how,
-                        LinkOption.NOFOLLOW_LINKS)) {
+        Path part = part(file, run, shard);
+        try (OutputStream out = Files.newOutputStream(part, WRITE, how, NOFOLLOW_LINKS)) {
             out.write(bytes, 0, count);
         } catch (IOException e) {
-            throw new InvalidInputException(
-                    "cannot write beside "
-                            + file
-                            + ": "
-                            + FileTrouble.reason(e)
-                            + "; choose a folder that can be written",
-                    e);
+            throw cannotWrite("beside " + file, e);
         }
     }
 
@@ -82,36 +78,29 @@ public final class OutputParts {
                     copy(part(file, run, shard), out);
                 }
             }
-            Files.move(
-                    whole,
-                    file,
-                    java.nio.file.StandardCopyOption.REPLACE_EXISTING,
-                    java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+            Files.move(whole, file, REPLACE_EXISTING, ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new InvalidInputException(
-                    "cannot write "
-                            + file
-                            + ": "
-                            + FileTrouble.reason(e)
-                            + "; choose a folder that can be written",
-                    e);
+            throw cannotWrite(file.toString(), e);
         } finally {
             remove(file, run, shards);
         }
     }
 
+    private static InvalidInputException cannotWrite(String where, IOException why) {
+        return new InvalidInputException(
+                "cannot write %s: %s; choose a folder that can be written"
+                        .formatted(where, FileTrouble.reason(why)),
+                why);
+    }
+
     /** Begins a file that is not whole yet. */
     public static OutputStream begin(Path whole) throws IOException {
         Files.deleteIfExists(whole);
-        return Files.newOutputStream(
-                whole,
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS);
+        return Files.newOutputStream(whole, CREATE_NEW, WRITE, NOFOLLOW_LINKS);
     }
 
     private static void copy(Path part, OutputStream out) throws IOException {
-        try (InputStream in = Files.newInputStream(part, LinkOption.NOFOLLOW_LINKS)) {
+        try (InputStream in = Files.newInputStream(part, NOFOLLOW_LINKS)) {
             in.transferTo(out);
         } catch (NoSuchFileException e) {
             throw new JobFailedException(

@@ -48,10 +48,6 @@ final class RecordHandle implements RecordChannel, AutoCloseable {
         this.next = appenders[1];
     }
 
-    RecordStream stream() {
-        return stream;
-    }
-
     /** Turns to the inboxes of a superstep. */
     void enter(int newSuperstep) {
         superstep = newSuperstep;
@@ -167,9 +163,8 @@ final class RecordHandle implements RecordChannel, AutoCloseable {
         private void sendTo(long target) {
             if (++number == 0) {
                 throw new JobFailedException(
-                        "a worker has sent 2^32 messages on channel \""
-                                + stream.name()
-                                + "\" in one superstep; send fewer");
+                        "a worker has sent 2^32 messages on channel \"%s\" in one superstep; send fewer"
+                                .formatted(stream.name()));
             }
             format.writeNumber(memory, number);
             format.writeReceiver(memory, target);

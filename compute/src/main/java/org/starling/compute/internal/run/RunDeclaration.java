@@ -101,67 +101,54 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public IntState intState(String name, int initial) {
-        declareName("state", name);
-        Column column = context.newState(name, StateType.of(ColumnType.INT), initial);
+        Column column = newState(name, ColumnType.INT, initial);
         return new StateHandle.OfInt(column, vertices);
     }
 
     @Override
     public LongState longState(String name, long initial) {
-        declareName("state", name);
-        Column column = context.newState(name, StateType.of(ColumnType.LONG), initial);
+        Column column = newState(name, ColumnType.LONG, initial);
         return new StateHandle.OfLong(column, vertices);
     }
 
     @Override
     public LongState vertexState(String name, long initial) {
-        declareName("state", name);
-        Column column = context.newState(name, StateType.of(ColumnType.VERTEX), initial);
+        Column column = newState(name, ColumnType.VERTEX, initial);
         return new StateHandle.OfLong(column, vertices);
     }
 
     @Override
     public LongState idState(String name, long initial) {
-        declareName("state", name);
-        Column column = context.newState(name, StateType.of(context.idType()), initial);
+        Column column = newState(name, context.idType(), initial);
         return new StateHandle.OfLong(column, vertices);
     }
 
     @Override
     public LongState existingIdState(String name) {
-        return new StateHandle.OfLong(
-                context.existingState(name, StateType.of(context.idType())), vertices);
+        return new StateHandle.OfLong(existing(name, context.idType()), vertices);
     }
 
     @Override
     public FloatState floatState(String name, float initial) {
-        declareName("state", name);
-        Column column =
-                context.newState(
-                        name, StateType.of(ColumnType.FLOAT), Float.floatToRawIntBits(initial));
+        Column column = newState(name, ColumnType.FLOAT, Float.floatToRawIntBits(initial));
         return new StateHandle.OfFloat(column, vertices);
     }
 
     @Override
     public DoubleState doubleState(String name, double initial) {
-        declareName("state", name);
-        Column column =
-                context.newState(
-                        name, StateType.of(ColumnType.DOUBLE), Double.doubleToRawLongBits(initial));
+        Column column = newState(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
         return new StateHandle.OfDouble(column, vertices);
     }
 
     @Override
     public BooleanState booleanState(String name, boolean initial) {
-        declareName("state", name);
-        Column column = context.newState(name, StateType.of(ColumnType.BOOLEAN), initial ? 1 : 0);
+        Column column = newState(name, ColumnType.BOOLEAN, initial ? 1 : 0);
         return new StateHandle.OfBoolean(column, vertices);
     }
 
     @Override
     public BooleanState existingBooleanState(String name) {
-        return new StateHandle.OfBoolean(
-                context.existingState(name, StateType.of(ColumnType.BOOLEAN)), vertices);
+        return new StateHandle.OfBoolean(existing(name, ColumnType.BOOLEAN), vertices);
     }
 
     @Override
@@ -199,80 +186,67 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public IntState existingIntState(String name) {
-        return new StateHandle.OfInt(
-                context.existingState(name, StateType.of(ColumnType.INT)), vertices);
+        return new StateHandle.OfInt(existing(name, ColumnType.INT), vertices);
     }
 
     @Override
     public LongState existingLongState(String name) {
-        return new StateHandle.OfLong(
-                context.existingState(name, StateType.of(ColumnType.LONG)), vertices);
+        return new StateHandle.OfLong(existing(name, ColumnType.LONG), vertices);
     }
 
     @Override
     public LongState existingVertexState(String name) {
-        return new StateHandle.OfLong(
-                context.existingState(name, StateType.of(ColumnType.VERTEX)), vertices);
+        return new StateHandle.OfLong(existing(name, ColumnType.VERTEX), vertices);
     }
 
     @Override
     public FloatState existingFloatState(String name) {
-        return new StateHandle.OfFloat(
-                context.existingState(name, StateType.of(ColumnType.FLOAT)), vertices);
+        return new StateHandle.OfFloat(existing(name, ColumnType.FLOAT), vertices);
     }
 
     @Override
     public DoubleState existingDoubleState(String name) {
-        return new StateHandle.OfDouble(
-                context.existingState(name, StateType.of(ColumnType.DOUBLE)), vertices);
+        return new StateHandle.OfDouble(existing(name, ColumnType.DOUBLE), vertices);
     }
 
     @Override
     public IntVectorState intVectorState(String name, int length) {
-        Column column = newVectors(name, ColumnType.INT, length);
-        return new VectorHandle.OfInt(column, vertices);
+        return new VectorHandle.OfInt(newVectors(name, ColumnType.INT, length), vertices);
     }
 
     @Override
     public IntVectorState existingIntVectorState(String name, int length) {
-        Column column = context.existingState(name, new StateType(ColumnType.INT, length));
-        return new VectorHandle.OfInt(column, vertices);
+        return new VectorHandle.OfInt(vectors(name, ColumnType.INT, length), vertices);
     }
 
     @Override
     public LongVectorState longVectorState(String name, int length) {
-        Column column = newVectors(name, ColumnType.LONG, length);
-        return new VectorHandle.OfLong(column, vertices);
+        return new VectorHandle.OfLong(newVectors(name, ColumnType.LONG, length), vertices);
     }
 
     @Override
     public LongVectorState existingLongVectorState(String name, int length) {
-        Column column = context.existingState(name, new StateType(ColumnType.LONG, length));
-        return new VectorHandle.OfLong(column, vertices);
+        return new VectorHandle.OfLong(vectors(name, ColumnType.LONG, length), vertices);
     }
 
     @Override
     public FloatVectorState floatVectorState(String name, int length) {
-        Column column = newVectors(name, ColumnType.FLOAT, length);
-        return new VectorHandle.OfFloat(column, vertices);
+        return new VectorHandle.OfFloat(newVectors(name, ColumnType.FLOAT, length), vertices);
     }
 
     @Override
     public FloatVectorState existingFloatVectorState(String name, int length) {
-        Column column = context.existingState(name, new StateType(ColumnType.FLOAT, length));
-        return new VectorHandle.OfFloat(column, vertices);
+        return new VectorHandle.OfFloat(vectors(name, ColumnType.FLOAT, length), vertices);
     }
 
     @Override
     public DoubleVectorState doubleVectorState(String name, int length) {
-        Column column = newVectors(name, ColumnType.DOUBLE, length);
-        return new VectorHandle.OfDouble(column, vertices);
+        return new VectorHandle.OfDouble(newVectors(name, ColumnType.DOUBLE, length), vertices);
     }
 
     @Override
     public DoubleVectorState existingDoubleVectorState(String name, int length) {
-        Column column = context.existingState(name, new StateType(ColumnType.DOUBLE, length));
-        return new VectorHandle.OfDouble(column, vertices);
+        return new VectorHandle.OfDouble(vectors(name, ColumnType.DOUBLE, length), vertices);
     }
 
     @Override
@@ -441,6 +415,15 @@ final class RunDeclaration implements Declaration {
         }
     }
 
+    private Column newState(String name, ColumnType type, long initial) {
+        declareName("state", name);
+        return context.newState(name, StateType.of(type), initial);
+    }
+
+    private Column existing(String name, ColumnType type) {
+        return context.existingState(name, StateType.of(type));
+    }
+
     private Column newVectors(String name, ColumnType element, int length) {
         declareName("state", name);
         if (length < 1 || length > MAX_VECTOR_LENGTH) {
@@ -449,6 +432,10 @@ final class RunDeclaration implements Declaration {
                             .formatted(name, length, MAX_VECTOR_LENGTH));
         }
         return context.newState(name, new StateType(element, length), 0);
+    }
+
+    private Column vectors(String name, ColumnType element, int length) {
+        return context.existingState(name, new StateType(element, length));
     }
 
     private Channel shared(String name, ValueOp op, EdgeDirection broadcasts) {

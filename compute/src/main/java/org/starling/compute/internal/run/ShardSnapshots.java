@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.ChunkBytes;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.net.NativeMemory;
@@ -83,14 +84,8 @@ final class ShardSnapshots {
 
     /** Takes a shard's part out of its chunk: of an own shard all, of another one the mirrors. */
     void restore(int shard, int superstep, long chunk) {
-        ChunkService chunks = context.node.chunks();
-        int bytes = chunks.size(chunk);
-        long memory = NativeMemory.reserve(Math.max(1, bytes));
-        try {
-            int read = chunks.get(chunk, memory, bytes);
-            read(memory, read, shard, superstep);
-        } finally {
-            NativeMemory.release(memory, Math.max(1, bytes));
+        try (ChunkBytes bytes = new ChunkBytes(context.node.chunks(), chunk)) {
+            read(bytes.address(), bytes.bytes(), shard, superstep);
         }
     }
 

@@ -116,11 +116,6 @@ public final class SlaveRun implements AutoCloseable {
         return failure.isExhausted() && !Objects.equals(code(), SlaveRun.class.getClassLoader());
     }
 
-    /** Shards of this slave. */
-    public int[] ownShards() {
-        return ownShards.clone();
-    }
-
     /** Does a superstep; the future completes on a worker's thread. */
     public CompletableFuture<SuperstepReport> superstep(Superstep command) {
         receiver.enter(command.superstep());
@@ -258,10 +253,7 @@ public final class SlaveRun implements AutoCloseable {
                 workers[i] = new Worker(context, slaves);
                 declaration = workers[i].declare(program.get());
             }
-            if (declaration == null) {
-                throw new IllegalStateException("a team without workers");
-            }
-            return declaration;
+            return Objects.requireNonNull(declaration, "a team without workers");
         } catch (RuntimeException | Error e) {
             for (Worker worker : workers) {
                 if (worker != null) {

@@ -74,10 +74,8 @@ final class TopologyHandle implements Topology {
     private void check(long ordinal) {
         if (ordinal < 0 || ordinal >= ordinals) {
             throw new JobFailedException(
-                    "there is no vertex with ordinal "
-                            + ordinal
-                            + " to change; the graph has ordinals below "
-                            + ordinals);
+                    "there is no vertex with ordinal %d to change; the graph has ordinals below %d"
+                            .formatted(ordinal, ordinals));
         }
     }
 

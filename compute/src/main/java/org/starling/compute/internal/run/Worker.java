@@ -1,7 +1,9 @@
 package org.starling.compute.internal.run;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.RowWindow;
 import org.starling.compute.internal.graph.Rows;
@@ -59,10 +61,7 @@ final class Worker implements AutoCloseable {
     }
 
     Program program() {
-        if (program == null) {
-            throw new IllegalStateException("no program yet");
-        }
-        return program;
+        return Objects.requireNonNull(program, "a program");
     }
 
     /** Begins a superstep. */
@@ -71,7 +70,7 @@ final class Worker implements AutoCloseable {
         cursor.enter(newSuperstep);
         channels.forEach(handle -> handle.enter(newSuperstep));
         records.forEach(handle -> handle.enter(newSuperstep));
-        java.util.Arrays.fill(sentTo, 0);
+        Arrays.fill(sentTo, 0);
         sent = 0;
         published = 0;
         computed = 0;
@@ -308,7 +307,7 @@ final class Worker implements AutoCloseable {
 
         @Override
         public void send(int node, long ordinal, long value) {
-            Channel pushed = java.util.Objects.requireNonNull(channel);
+            Channel pushed = Objects.requireNonNull(channel);
             outbox(slaves.indexOf(node))
                     .message(BlockLayout.PUSHED, superstep, pushed, ordinal, value);
         }

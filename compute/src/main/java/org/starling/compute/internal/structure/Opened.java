@@ -1,6 +1,5 @@
 package org.starling.compute.internal.structure;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.starling.compute.internal.structure.Head.Root;
@@ -11,7 +10,7 @@ final class Opened {
     private final String name;
     private final String path;
     private final StructureType type;
-    private final List<ElementType<?>> elements = new ArrayList<>();
+    private final List<ElementType<?>> elements;
     private final Pages pages;
     private final Runnable beforeChange;
     private boolean mayChange;
@@ -34,9 +33,7 @@ final class Opened {
         this.type = type;
         this.pages = pages;
         this.beforeChange = beforeChange;
-        for (int i = 0; i < type.types().size(); i++) {
-            elements.add(type.element(i));
-        }
+        this.elements = type.elements();
     }
 
     String name() {

@@ -16,8 +16,12 @@ final class Page {
     /** A page that becomes larger is cut in two. */
     static final int MAX_BYTES = 128 << 10;
 
-    private static final int MARK = 0x5350_4731;
-    private static final int HEADER = 2 * Integer.BYTES + Long.BYTES;
+    /** With which pages, and roots, begin; behind it the token. */
+    static final int MARK = 0x5350_4731;
+
+    /** Mark, token and a number of entries. */
+    static final int HEADER = 2 * Integer.BYTES + Long.BYTES;
+
     private static final int ENTRY = Long.BYTES + 2 * Integer.BYTES;
 
     /** An entry: where, by which key, what. */
@@ -47,8 +51,7 @@ final class Page {
         if (!isOf(chunk, token)) {
             throw new StoreException("a page of a structure is not there any more");
         }
-        in.position(Integer.BYTES + Long.BYTES);
-        int count = in.getInt();
+        int count = in.position(HEADER - Integer.BYTES).getInt();
         Page page = new Page();
         for (int i = 0; i < count; i++) {
             page.append(new Entry(in.getLong(), bytes(in), bytes(in)));

@@ -33,8 +33,6 @@ final class Pages {
     /** Most pages of a structure. */
     private static final int MAX_PAGES = 1 << 20;
 
-    private static final int MARK = 0x5350_4731;
-    private static final int HEADER = 2 * Integer.BYTES + Long.BYTES;
     private static final int REFERENCE = 3 * Long.BYTES + 2 * Integer.BYTES;
 
     /**
@@ -51,14 +49,12 @@ final class Pages {
         }
     }
 
-    /** Hears of chunks before they are written. */
-    interface Announcer {
-        void made(List<Span> spans);
-    }
-
     private final PageStore store;
     private final ChunkService chunks;
-    private final Announcer announcer;
+
+    /** Hears of chunks before they are written. */
+    private final Consumer<List<Span>> announcer;
+
     private final Runnable check;
 
     /** By their first positions, which are unsigned; what a changed page was is not among them. */
@@ -72,7 +68,12 @@ final class Pages {
     private int changes;
     private boolean isDirty;
 
-    Pages(PageStore store, ChunkService chunks, Root root, Announcer announcer, Runnable check) {
+    Pages(
+            PageStore store,
+            ChunkService chunks,
+            Root root,
+            Consumer<List<Span>> announcer,
+            Runnable check) {
         this.store = store;
         this.chunks = chunks;
         this.announcer = announcer;
@@ -90,10 +91,11 @@ final class Pages {
         if (root.chunk() == 0) {
             return found;
         }
-        ByteBuffer in = ByteBuffer.wrap(store.get(root.chunk()));
-        if (in.remaining() < HEADER || in.getInt() != MARK || in.getLong() != root.token()) {
+        byte[] bytes = store.get(root.chunk());
+        if (!Page.isOf(bytes, root.token())) {
             throw new StoreException("the root of a structure is not there any more");
         }
+        ByteBuffer in = ByteBuffer.wrap(bytes).position(Page.HEADER - Integer.BYTES);
         int count = in.getInt();
         for (int i = 0; i < count; i++) {
             found.put(
@@ -185,11 +187,11 @@ final class Pages {
         if (stored.isEmpty()) {
             return Root.EMPTY;
         }
-        int bytes = HEADER + Math.multiplyExact(stored.size(), REFERENCE);
+        int bytes = Page.HEADER + Math.multiplyExact(stored.size(), REFERENCE);
         Span made = store.create(chunks, new int[] {bytes}).getFirst();
-        announcer.made(List.of(made));
+        announcer.accept(List.of(made));
         ByteBuffer out = ByteBuffer.allocate(bytes);
-        out.putInt(MARK).putLong(made.token()).putInt(stored.size());
+        out.putInt(Page.MARK).putLong(made.token()).putInt(stored.size());
         stored.forEach((first, page) ->
                 out.putLong(first)
                         .putLong(page.chunk)
@@ -289,7 +291,7 @@ final class Pages {
         List<Map.Entry<Long, Page>> pages = List.copyOf(changed.entrySet());
         int[] sizes = pages.stream().mapToInt(page -> page.getValue().bytes()).toArray();
         List<Span> spans = store.create(chunks, sizes);
-        announcer.made(spans);
+        announcer.accept(spans);
         int next = 0;
         for (Span span : spans) {
             for (int i = 0; i < span.count(); i++) {

@@ -1,6 +1,6 @@
 package org.starling.compute.internal.structure;
 
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.starling.compute.internal.structure.Page.Entry;
@@ -18,8 +18,8 @@ public final class PartReader implements StructurePart {
     public static final int MAX_ROW_BYTES = 4 << 20;
 
     private final StructureType type;
-    private final List<ElementType<?>> elements = new ArrayList<>();
-    private final List<ElementType<?>> into = new ArrayList<>();
+    private final List<ElementType<?>> elements;
+    private final List<ElementType<?>> into;
     private final List<Entry> entries;
     private final List<byte[]> rows = new ArrayList<>();
     private long rowBytes;
@@ -28,12 +28,8 @@ public final class PartReader implements StructurePart {
     private PartReader(StructureType type, StructureType into, Page page) {
         this.type = type;
         this.entries = page.entries();
-        for (int i = 0; i < type.types().size(); i++) {
-            elements.add(type.element(i));
-        }
-        for (int i = 0; i < into.types().size(); i++) {
-            this.into.add(into.element(i));
-        }
+        this.elements = type.elements();
+        this.into = into.elements();
     }
 
     /**
@@ -47,13 +43,9 @@ public final class PartReader implements StructurePart {
             PartProgram program, StructureType type, StructureType into, byte[] chunk, long token) {
         PartReader part = new PartReader(type, into, Page.read(chunk, token));
         program.part(part);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (byte[] row : part.rows) {
-            bytes.writeBytes(
-                    java.nio.ByteBuffer.allocate(Integer.BYTES).putInt(row.length).array());
-            bytes.writeBytes(row);
-        }
-        return bytes.toByteArray();
+        ByteBuffer bytes = ByteBuffer.allocate((int) part.rowBytes);
+        part.rows.forEach(row -> bytes.putInt(row.length).put(row));
+        return bytes.array();
     }
 
     @Override

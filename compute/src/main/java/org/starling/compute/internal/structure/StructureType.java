@@ -2,6 +2,7 @@ package org.starling.compute.internal.structure;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.starling.graph.ElementType;
 import org.starling.graph.InvalidInputException;
 
@@ -42,9 +43,9 @@ public record StructureType(Kind kind, List<String> names, List<String> types) {
         types.forEach(StructureType::element);
     }
 
-    /** The type of a column. */
-    ElementType<?> element(int column) {
-        return element(types.get(column));
+    /** The types of its columns. */
+    List<ElementType<?>> elements() {
+        return types.stream().<ElementType<?>>map(StructureType::element).toList();
     }
 
     private static ElementType<?> element(String name) {
@@ -59,7 +60,7 @@ public record StructureType(Kind kind, List<String> names, List<String> types) {
             case LIST -> "a list of " + types.getFirst();
             case VALUE -> "a value of type " + types.getFirst();
             case TABLE ->
-                    java.util.stream.IntStream.range(0, names.size())
+                    IntStream.range(0, names.size())
                             .mapToObj(i -> names.get(i) + " " + types.get(i))
                             .collect(Collectors.joining(", ", "a table of (", ")"));
         };

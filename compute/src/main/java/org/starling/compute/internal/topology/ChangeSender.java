@@ -3,6 +3,7 @@ package org.starling.compute.internal.topology;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.starling.compute.internal.graph.ChangeLayout;
+import org.starling.compute.internal.graph.ChunkBytes;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;

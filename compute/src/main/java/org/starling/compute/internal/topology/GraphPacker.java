@@ -3,8 +3,10 @@ package org.starling.compute.internal.topology;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.ChunkBytes;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.Rows;
@@ -209,17 +211,17 @@ public final class GraphPacker {
             }
         }
 
-        /** Where the values of a shard of the graph as it is are. */
-        private interface ChunkOf {
-            long chunk(int shard);
-        }
-
-        /** Puts the values of this shard's vertices together, one behind the other. */
-        private void gather(int width, ChunkOf chunkOf, long to) {
+        /**
+         * Puts the values of this shard's vertices together, one behind the other.
+         *
+         * @param chunkOf where the values of a shard of the graph as it is are
+         */
+        private void gather(int width, IntToLongFunction chunkOf, long to) {
             ShardTable shards = graph.shards();
             for (int i = 0; i < olds.length; ) {
                 int shard = shards.shardOf(olds[i]);
-                try (ChunkBytes values = new ChunkBytes(node.chunks(), chunkOf.chunk(shard))) {
+                try (ChunkBytes values =
+                        new ChunkBytes(node.chunks(), chunkOf.applyAsLong(shard))) {
                     for (; i < olds.length && olds[i] < shards.end(shard); i++) {
                         long from = values.address() + (olds[i] - shards.first(shard)) * width;
                         NativeMemory.copy(from, to + (long) i * width, width);

@@ -50,12 +50,7 @@ public final class IdFinder {
             list.getElements(0, all, at, list.size());
             at += list.size();
         }
-        return made.make(
-                attempt,
-                slaves,
-                node.chunks().with(Durability.MEMORY),
-                new int[] {Math.multiplyExact(count, Long.BYTES)},
-                pinned -> NativeMemory.copyFromArray(all, 0, pinned.address(0), count));
+        return made.make(attempt, slaves, node.chunks().with(Durability.MEMORY), all);
     }
 
     private LongOpenHashSet wanted(long[] changes) {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.Search;
 import org.starling.compute.internal.graph.ShardTable;
 
 /**
@@ -106,16 +107,6 @@ public final class Ranks implements AutoCloseable {
 
     /** The word in which a new ordinal's old one is. */
     private long wordOf(long rank) {
-        long low = 0;
-        long high = Bitmap.words(ordinals) - 1;
-        while (low < high) {
-            long middle = (low + high + 1) >>> 1;
-            if (before.get(middle) <= rank) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
+        return Search.first(0, Bitmap.words(ordinals), word -> before.get(word) > rank) - 1;
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ChangeLayout;
+import org.starling.compute.internal.graph.ChunkBytes;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.run.ChangeList;
 import org.starling.graph.JobFailedException;

@@ -179,13 +179,7 @@ public final class VersionBuild {
     }
 
     private long storeNumbers(ChunkService chunks, long[] numbers) {
-        return made.make(
-                command.version(),
-                slaves,
-                chunks,
-                new int[] {Math.multiplyExact(numbers.length, Long.BYTES)},
-                pinned ->
-                        NativeMemory.copyFromArray(numbers, 0, pinned.address(0), numbers.length));
+        return made.make(command.version(), slaves, chunks, numbers);
     }
 
     /** Changes of edges at own vertices, by direction and shard. */

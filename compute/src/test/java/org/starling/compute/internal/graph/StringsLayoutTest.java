@@ -87,7 +87,7 @@ final class StringsLayoutTest {
                     room,
                     StringsLayout.write(
                             room,
-                            new StringsLayout.Dictionary() {
+                            new TextIdsLayout.Texts() {
                                 @Override
                                 public int size() {
                                     return addresses.length;

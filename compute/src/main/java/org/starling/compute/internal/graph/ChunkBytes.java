@@ -1,15 +1,16 @@
-package org.starling.compute.internal.topology;
+package org.starling.compute.internal.graph;
 
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkService;
 
 /** A chunk of whatever node, read into native memory. Confined to its thread. */
-final class ChunkBytes implements AutoCloseable {
+public final class ChunkBytes implements AutoCloseable {
     private final long address;
     private final int bytes;
     private final int reserved;
 
-    ChunkBytes(ChunkService chunks, long chunk) {
+    /** Reads a chunk. */
+    public ChunkBytes(ChunkService chunks, long chunk) {
         this.reserved = Math.max(1, chunks.size(chunk));
         this.address = NativeMemory.reserve(reserved);
         boolean done = false;
@@ -23,11 +24,13 @@ final class ChunkBytes implements AutoCloseable {
         }
     }
 
-    long address() {
+    /** Where the bytes stand. */
+    public long address() {
         return address;
     }
 
-    int bytes() {
+    /** How many they are. */
+    public int bytes() {
         return bytes;
     }
 
