@@ -326,6 +326,11 @@ final class DiskZoneLog implements ZoneLog {
     }
 
     @Override
+    public boolean isDamaged() {
+        return !state.damages().isEmpty();
+    }
+
+    @Override
     public long liveBytes() {
         return locked(state.versions::liveBytes);
     }

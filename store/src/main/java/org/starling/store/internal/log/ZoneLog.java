@@ -59,6 +59,12 @@ public interface ZoneLog extends AutoCloseable {
     long claimedEnd();
 
     /**
+     * Whether changes are missing from the middle, or cannot be read. Such a log takes no more, and
+     * can't be counted on as a copy.
+     */
+    boolean isDamaged();
+
+    /**
      * Takes changes. Those that the log has are skipped. Copies once, into the write buffer; waits
      * only when the disk is slower than the stream.
      *

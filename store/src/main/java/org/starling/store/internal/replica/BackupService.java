@@ -488,7 +488,8 @@ public final class BackupService implements AutoCloseable {
                         log.end(),
                         log.forcedEnd(),
                         log.safeEnd(),
-                        log.claimedEnd());
+                        log.claimedEnd(),
+                        log.isDamaged());
     }
 
     @FunctionalInterface

@@ -2,6 +2,7 @@ package org.starling.store.internal.replica;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -58,7 +59,10 @@ final class RecoveryRun {
     /** Sources that cannot be brought to the end of the stream. */
     private final Set<Integer> left = ConcurrentHashMap.newKeySet();
 
-    /** What each other source has; written by fencing alone. */
+    /** What each source with a log has told, perhaps this node too; written by fencing alone. */
+    private final Map<Integer, Backup> told = new TreeMap<>();
+
+    /** What each other source has; likewise. */
     private final Map<Integer, Long> ends = new TreeMap<>();
 
     /** Up to where some source knows that changes were safe, for certain and perhaps; likewise. */
@@ -199,6 +203,8 @@ final class RecoveryRun {
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
                 .thenRun(() -> {
                     answers.forEach((node, answer) -> fenced(node, answer.join()));
+                    leaveDamaged();
+                    told.forEach(this::count);
                     checkSources();
                 });
     }
@@ -217,16 +223,7 @@ final class RecoveryRun {
             silent.add(node);
         }
         switch (answer.status()) {
-            case OK -> {
-                if (node != self) {
-                    ends.put(node, answer.end());
-                }
-                safeEnd = Math.max(safeEnd, answer.safeEnd());
-                claimedEnd = Math.max(claimedEnd, answer.claimedEnd());
-                if (answer.safeEnd() > answer.end()) {
-                    shortened.add(node);
-                }
-            }
+            case OK -> told.put(node, answer);
             case STALE ->
                     throw new StoreException(
                             "node "
@@ -235,6 +232,49 @@ final class RecoveryRun {
                                     + answer.epoch()
                                     + " already");
             case GAP, ABSENT, FAILED -> without.put(node, answer.status());
+        }
+    }
+
+    /**
+     * A damaged log is no good copy, and where there is a whole one it does not count, even if its
+     * stream is longer: else what only it has, and cannot tell, would keep the others from being
+     * believed. Every listed backup has all that was acknowledged; of nodes that came back with
+     * their disks a whole one has to reach as far as anybody knows that changes were safe.
+     */
+    private void leaveDamaged() {
+        LongSummaryStatistics whole =
+                told.values().stream()
+                        .filter(answer -> !answer.isDamaged())
+                        .mapToLong(Backup::end)
+                        .summaryStatistics();
+        if (whole.getCount() == 0) {
+            return;
+        }
+        long safe = told.values().stream().mapToLong(Backup::safeEnd).max().orElseThrow();
+        boolean isEnough = !isLost || whole.getMax() >= safe;
+        Backup own = told.get(self);
+        if (own != null && own.isDamaged() && own.end() > whole.getMax() && isEnough) {
+            throw new StoreException(
+                    "this node's log of the zone is damaged, and another node has a whole one");
+        }
+        told.entrySet()
+                .removeIf(source -> {
+                    boolean goes =
+                            source.getKey() != self
+                                    && source.getValue().isDamaged()
+                                    && (isEnough || source.getValue().end() <= whole.getMax());
+                    return goes && left.add(source.getKey());
+                });
+    }
+
+    private void count(int node, Backup answer) {
+        if (node != self) {
+            ends.put(node, answer.end());
+        }
+        safeEnd = Math.max(safeEnd, answer.safeEnd());
+        claimedEnd = Math.max(claimedEnd, answer.claimedEnd());
+        if (answer.safeEnd() > answer.end()) {
+            shortened.add(node);
         }
     }
 
@@ -249,7 +289,7 @@ final class RecoveryRun {
         if (without.isEmpty()) {
             return;
         }
-        if (!silent.isEmpty() && (isLost || ends.isEmpty())) {
+        if (!silent.isEmpty() && (isLost || (ends.isEmpty() && left.isEmpty()))) {
             throw new StoreException("sources of the zone do not answer: " + silent);
         }
         if (isLost) {

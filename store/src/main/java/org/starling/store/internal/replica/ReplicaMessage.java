@@ -42,11 +42,17 @@ sealed interface ReplicaMessage extends RecordMessage {
      */
     @TypeId(1101)
     record Backup(
-            Status status, long epoch, long end, long forcedEnd, long safeEnd, long claimedEnd)
+            Status status,
+            long epoch,
+            long end,
+            long forcedEnd,
+            long safeEnd,
+            long claimedEnd,
+            boolean isDamaged)
             implements ReplicaMessage {
         /** Without a log, or of one that nothing is missing of. */
         Backup(Status status, long epoch, long end, long forcedEnd) {
-            this(status, epoch, end, forcedEnd, forcedEnd, forcedEnd);
+            this(status, epoch, end, forcedEnd, forcedEnd, forcedEnd, false);
         }
     }
 

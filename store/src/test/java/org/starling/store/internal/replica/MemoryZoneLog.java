@@ -81,7 +81,8 @@ final class MemoryZoneLog implements ZoneLog {
         isHung = true;
     }
 
-    void damage(long position) {
+    /** Up to a position nothing can be told; such a log takes no more, as on a disk. */
+    synchronized void damage(long position) {
         damagedTo = position;
     }
 
@@ -136,6 +137,11 @@ final class MemoryZoneLog implements ZoneLog {
     }
 
     @Override
+    public synchronized boolean isDamaged() {
+        return damagedTo > 0;
+    }
+
+    @Override
     public synchronized void append(
             long sender, long firstPosition, long address, int bytes, int count) {
         checkWritable();
@@ -173,7 +179,7 @@ final class MemoryZoneLog implements ZoneLog {
     public CompletableFuture<Long> force(long position) {
         CompletableFuture<Long> future = new CompletableFuture<>();
         synchronized (this) {
-            if (isFailed) {
+            if (isFailed || damagedTo > 0) {
                 return CompletableFuture.failedFuture(new LogFailedException("failed", null));
             }
             forcing.add(future);
@@ -220,7 +226,7 @@ final class MemoryZoneLog implements ZoneLog {
 
     @Override
     public void readTail(long fromPosition, TailVisitor visitor) {
-        if (fromPosition <= base) {
+        if (fromPosition <= Math.max(base, damagedTo)) {
             throw new TailUnavailableException(zone, fromPosition, base + 1);
         }
         List<byte[]> tail;
@@ -302,7 +308,7 @@ final class MemoryZoneLog implements ZoneLog {
     }
 
     private void checkWritable() {
-        if (isFailed) {
+        if (isFailed || damagedTo > 0) {
             throw new LogFailedException("disk full", null);
         }
     }

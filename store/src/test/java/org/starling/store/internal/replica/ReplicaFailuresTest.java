@@ -15,6 +15,7 @@ import org.starling.store.Durability;
 import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.chunk.Created;
+import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.Command;
@@ -205,6 +206,74 @@ class ReplicaFailuresTest {
             assertThat(cluster.peer(target).zones.admit(zone, tag, Durability.PROCESS).isFresh())
                     .isFalse();
         }
+    }
+
+    @Test
+    void believesAWholeLogAndNotALongerOneThatIsDamaged() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Created created = oneBackupIsAheadAndDamaged(cluster);
+            long zone = ChunkId.zone(created.first());
+            ZoneInfo info = cluster.directory.zoneNow(zone);
+            int damaged = info.backups().get(2);
+
+            assertThatThrownBy(() -> recover(cluster, damaged, zone, false))
+                    .hasMessageContaining("another node has a whole one");
+            RecoveryReport report = recover(cluster, info.backups().getFirst(), zone, false);
+
+            assertThat(report.isDamaged()).isFalse();
+            assertThat(report.chunks()).isEqualTo(10);
+            assertThat(report.end()).isEqualTo(2);
+            assertThat(report.left()).containsExactly(damaged);
+            LocalChunks chunks = cluster.peer(info.backups().getFirst()).chunks;
+            assertThat(ClusterInProcess.content(chunks, zone).get(created.first()))
+                    .containsExactly(1);
+        }
+    }
+
+    @Test
+    void believesAWholeLogThatCameBackOnlyIfNothingBehindItsEndWasSafe() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            long zone = ChunkId.zone(oneBackupIsAheadAndDamaged(cluster).first());
+            ZoneInfo info = cluster.directory.zoneNow(zone);
+            int damaged = info.backups().get(2);
+            int whole = info.backups().getFirst();
+            cluster.peer(damaged).logs.get(zone).wasSafeTo(3);
+
+            assertThatThrownBy(() -> recover(cluster, whole, zone, true))
+                    .hasMessageContaining("no source can tell the content");
+
+            cluster.peer(damaged).logs.get(zone).wasSafeTo(2);
+            assertThatThrownBy(() -> recover(cluster, damaged, zone, true))
+                    .hasMessageContaining("another node has a whole one");
+            RecoveryReport report = recover(cluster, whole, zone, true);
+            assertThat(report.isDamaged()).isFalse();
+            assertThat(report.chunks()).isEqualTo(10);
+        }
+    }
+
+    /** Ten chunks of a lost owner; the last backup has one more change, and can't tell any. */
+    private static Created oneBackupIsAheadAndDamaged(ClusterInProcess cluster) throws Exception {
+        Peer owner = cluster.peer(1);
+        Created created = owner.create(10, 8);
+        long zone = ChunkId.zone(created.first());
+        owner.put(created.first(), new byte[] {1}, Durability.PROCESS).get(5, TimeUnit.SECONDS);
+        Peer ahead = cluster.peer(cluster.directory.zoneNow(zone).backups().get(2));
+        ReplicaMessage.TailPart last = ahead.backups.tail(new ReplicaMessage.Tail(zone, 2, 100));
+        ahead.backups
+                .take(1, new ReplicaMessage.Append(zone, 1, 3, last.count(), last.entries()))
+                .get();
+        ahead.logs.get(zone).damage(3);
+        cluster.kill(1);
+        return created;
+    }
+
+    private static RecoveryReport recover(
+            ClusterInProcess cluster, int target, long zone, boolean isLost) throws Exception {
+        ZoneInfo info = cluster.directory.zoneNow(zone);
+        return cluster.peer(target)
+                .recovery
+                .recover(zone, info.epoch(), info.backups(), isLost)
+                .get(10, TimeUnit.SECONDS);
     }
 
     @Test

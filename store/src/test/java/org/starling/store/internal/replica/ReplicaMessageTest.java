@@ -24,7 +24,7 @@ class ReplicaMessageTest {
     private static final List<ReplicaMessage> ALL =
             List.of(
                     new ReplicaMessage.Append(1L << 40, 2, 3, 4, BYTES),
-                    new ReplicaMessage.Backup(ReplicaMessage.Status.GAP, 5, 6, 7, 8, 9),
+                    new ReplicaMessage.Backup(ReplicaMessage.Status.GAP, 5, 6, 7, 8, 9, true),
                     new ReplicaMessage.Force(1, 2, 3),
                     new ReplicaMessage.Fence(1, 2),
                     new ReplicaMessage.Tail(1, 2, 3),
