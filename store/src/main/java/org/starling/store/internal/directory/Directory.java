@@ -211,6 +211,11 @@ public final class Directory {
         return zones.isDropped(zone);
     }
 
+    /** Whether all who may have a zone on their disks are members that still have it there. */
+    public boolean haveAllReturned(long zone) {
+        return zones.haveAllReturned(zone);
+    }
+
     /** The zones of an owner, who may have been lost, by ascending id; a copy. */
     public List<ZoneInfo> zonesOwnedBy(int node) {
         return zones.ownedBy(node);

@@ -428,6 +428,12 @@ final class ZoneTable {
         return !zones.containsKey(id) && id <= lastOpened.getOrDefault(creator, NONE);
     }
 
+    /** Whether all holders of a zone have returned. */
+    boolean haveAllReturned(long id) {
+        ZoneRecord zone = zones.get(id);
+        return zone != null && zone.returned().size() == zone.holders().size();
+    }
+
     /** The number of the first zone that a node with this id may open. */
     int firstFree(int node) {
         Long last = lastOpened.get(node);

@@ -214,9 +214,11 @@ sealed interface NodeMessage extends RecordMessage {
      * @param epoch the current one
      * @param sources the nodes that may have the zone on their disks, the asked one among them
      * @param isLost whether they have come back with their disks, and none is a listed backup
+     * @param isComplete whether they have, and nobody else may have the zone on its disk
      */
     @TypeId(1061)
-    record RecoverZone(long zone, long epoch, List<Integer> sources, boolean isLost)
+    record RecoverZone(
+            long zone, long epoch, List<Integer> sources, boolean isLost, boolean isComplete)
             implements NodeMessage, RecordRequest<Recovered> {}
 
     /**

@@ -327,7 +327,12 @@ final class RecoveryCoordinator {
                 target,
                 zone.epoch());
         RecoverZone request =
-                new RecoverZone(zone.zone(), zone.epoch(), sources(zone), zone.lost());
+                new RecoverZone(
+                        zone.zone(),
+                        zone.epoch(),
+                        sources(zone),
+                        zone.lost(),
+                        zone.lost() && replica.read(state -> state.haveAllReturned(zone.zone())));
         CompletableFuture<Recovered> answer;
         try {
             answer = targets.ask(target, request, RECOVERY_TIMEOUT);

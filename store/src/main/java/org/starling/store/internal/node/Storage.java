@@ -199,7 +199,8 @@ final class Storage implements AutoCloseable {
                                 request.zone(),
                                 request.epoch(),
                                 request.sources(),
-                                request.isLost())
+                                request.isLost(),
+                                request.isComplete())
                         .whenComplete((report, failure) -> {
                             if (failure == null) {
                                 responder.respond(

@@ -45,6 +45,9 @@ final class RecoveryRun {
     /** No backup is listed any more: the sources are nodes that have come back with their disks. */
     private final boolean isLost;
 
+    /** Whether all of these are sources, so that the others are enough without one of them. */
+    private final boolean isComplete;
+
     /** What there is of it already; null if nothing. */
     private final @Nullable PreparedZone prepared;
 
@@ -96,6 +99,7 @@ final class RecoveryRun {
             long epoch,
             List<Integer> sources,
             boolean isLost,
+            boolean isComplete,
             @Nullable PreparedZone prepared,
             BackupService backups,
             OwnedZones owned,
@@ -108,6 +112,7 @@ final class RecoveryRun {
         this.epoch = epoch;
         this.others = sources.stream().filter(node -> node != self).distinct().toList();
         this.isLost = isLost;
+        this.isComplete = isComplete;
         this.prepared = prepared;
         this.backups = backups;
         this.owned = owned;
@@ -238,8 +243,9 @@ final class RecoveryRun {
     /**
      * A damaged log is no good copy, and where there is a whole one it does not count, even if its
      * stream is longer: else what only it has, and cannot tell, would keep the others from being
-     * believed. Every listed backup has all that was acknowledged; of nodes that came back with
-     * their disks a whole one has to reach as far as anybody knows that changes were safe.
+     * believed. Every listed backup has all that was acknowledged. Nodes that came back with their
+     * disks have it without any one of them, if all have; else a whole one has to reach as far as
+     * anybody knows that changes were safe.
      */
     private void leaveDamaged() {
         LongSummaryStatistics whole =
@@ -251,7 +257,8 @@ final class RecoveryRun {
             return;
         }
         long safe = told.values().stream().mapToLong(Backup::safeEnd).max().orElseThrow();
-        boolean isEnough = !isLost || whole.getMax() >= safe;
+        boolean isWithoutOne = isComplete && whole.getCount() == told.size() - 1;
+        boolean isEnough = !isLost || isWithoutOne || whole.getMax() >= safe;
         Backup own = told.get(self);
         if (own != null && own.isDamaged() && own.end() > whole.getMax() && isEnough) {
             throw new StoreException(

@@ -101,12 +101,13 @@ public final class ZoneRecovery {
      * @param sources all live listed backups, or all returned holders of a lost zone; this node
      *     among them or not
      * @param isLost whether the sources are returned holders of a zone without any listed backup
+     * @param isComplete whether they are, and all of its holders, so that one is not needed
      * @return completes when the zone is in memory here and all sources that are not reported as
      *     left have the same stream on their disks; {@link OwnedZones#zoneChanged} takes it into
      *     use
      */
     public CompletableFuture<RecoveryReport> recover(
-            long zone, long epoch, List<Integer> sources, boolean isLost) {
+            long zone, long epoch, List<Integer> sources, boolean isLost, boolean isComplete) {
         RecoveryRun run;
         PreparedZone ready;
         CompletableFuture<?> before;
@@ -132,8 +133,19 @@ public final class ZoneRecovery {
             ready = prepared.remove(zone);
             run =
                     new RecoveryRun(
-                            nodeId, zone, epoch, sources, isLost, ready, backups, owned, chunks,
-                            wire, executor, threads);
+                            nodeId,
+                            zone,
+                            epoch,
+                            sources,
+                            isLost,
+                            isComplete,
+                            ready,
+                            backups,
+                            owned,
+                            chunks,
+                            wire,
+                            executor,
+                            threads);
             runs.put(zone, run);
             before = last == null ? CompletableFuture.completedFuture(null) : last.stop();
             if (ready != null) {

@@ -199,7 +199,7 @@ final class ClusterInProcess implements AutoCloseable {
         RecoveryReport report =
                 peer(target)
                         .recovery
-                        .recover(zone, info.epoch(), info.backups(), info.lost())
+                        .recover(zone, info.epoch(), info.backups(), info.lost(), false)
                         .get(10, TimeUnit.SECONDS);
         switchTo(zone, info.epoch(), target, report);
         return report;
@@ -211,7 +211,7 @@ final class ClusterInProcess implements AutoCloseable {
         RecoveryReport report =
                 peer(target)
                         .recovery
-                        .recover(zone, info.epoch(), info.returnedHolders(), true)
+                        .recover(zone, info.epoch(), info.returnedHolders(), true, false)
                         .get(10, TimeUnit.SECONDS);
         switchTo(zone, info.epoch(), target, report);
     }

@@ -153,7 +153,7 @@ final class PreparedZoneFaultsTest {
             cluster.tellAfter(version);
 
             backup.recovery
-                    .recover(zone, yielded.epoch(), yielded.backups(), false)
+                    .recover(zone, yielded.epoch(), yielded.backups(), false, false)
                     .get(10, TimeUnit.SECONDS);
             backup.zones.collectGarbage(node -> true);
 
@@ -240,7 +240,7 @@ final class PreparedZoneFaultsTest {
         try {
             cluster.peer(next)
                     .recovery
-                    .recover(zone, info.epoch(), info.backups(), false)
+                    .recover(zone, info.epoch(), info.backups(), false, false)
                     .get(10, TimeUnit.SECONDS);
             cluster.switchTo(zone, info.epoch(), next);
             return true;

@@ -116,7 +116,7 @@ final class PreparedZoneTest {
             cluster.kill(1);
             ZoneInfo info = cluster.directory.zoneNow(zone);
             backup.recovery
-                    .recover(zone, info.epoch(), info.backups(), false)
+                    .recover(zone, info.epoch(), info.backups(), false, false)
                     .get(10, TimeUnit.SECONDS);
 
             SortedMap<Long, byte[]> after = ClusterInProcess.content(backup.chunks, zone);

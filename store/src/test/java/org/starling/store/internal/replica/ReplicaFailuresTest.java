@@ -170,7 +170,7 @@ class ReplicaFailuresTest {
             ZoneInfo info = cluster.directory.zoneNow(zone);
             Peer first = cluster.peer(info.backups().getFirst());
             first.recovery
-                    .recover(zone, info.epoch(), info.backups(), info.lost())
+                    .recover(zone, info.epoch(), info.backups(), info.lost(), false)
                     .get(5, TimeUnit.SECONDS);
 
             cluster.kill(first.id);
@@ -251,6 +251,26 @@ class ReplicaFailuresTest {
         }
     }
 
+    @Test
+    void believesWholeLogsWithoutADamagedOneIfAllHoldersCameBack() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            long zone = ChunkId.zone(oneBackupIsAheadAndDamaged(cluster).first());
+            ZoneInfo info = cluster.directory.zoneNow(zone);
+            int damaged = info.backups().get(2);
+            cluster.peer(damaged).logs.get(zone).wasSafeTo(3);
+
+            RecoveryReport report =
+                    cluster.peer(info.backups().getFirst())
+                            .recovery
+                            .recover(zone, info.epoch(), info.backups(), true, true)
+                            .get(10, TimeUnit.SECONDS);
+
+            assertThat(report.isDamaged()).isFalse();
+            assertThat(report.end()).isEqualTo(2);
+            assertThat(report.left()).containsExactly(damaged);
+        }
+    }
+
     /** Ten chunks of a lost owner; the last backup has one more change, and can't tell any. */
     private static Created oneBackupIsAheadAndDamaged(ClusterInProcess cluster) throws Exception {
         Peer owner = cluster.peer(1);
@@ -272,7 +292,7 @@ class ReplicaFailuresTest {
         ZoneInfo info = cluster.directory.zoneNow(zone);
         return cluster.peer(target)
                 .recovery
-                .recover(zone, info.epoch(), info.backups(), isLost)
+                .recover(zone, info.epoch(), info.backups(), isLost, false)
                 .get(10, TimeUnit.SECONDS);
     }
 
@@ -293,7 +313,7 @@ class ReplicaFailuresTest {
             RecoveryReport report = // before its owner copies to who has no log
                     cluster.peer(target)
                             .recovery
-                            .recover(zone, orphan.epoch(), orphan.backups(), orphan.lost())
+                            .recover(zone, orphan.epoch(), orphan.backups(), orphan.lost(), false)
                             .get(10, TimeUnit.SECONDS);
 
             assertThat(report.chunks()).isEqualTo(50);
@@ -470,7 +490,7 @@ class ReplicaFailuresTest {
             int lost = orphan.backups().getLast();
             cluster.peer(target)
                     .recovery
-                    .recover(zone, orphan.epoch(), orphan.backups(), false)
+                    .recover(zone, orphan.epoch(), orphan.backups(), false, false)
                     .get(5, TimeUnit.SECONDS);
 
             cluster.directory.now(

@@ -186,7 +186,7 @@ class ReplicationTest {
             int target = info.backups().getFirst();
             cluster.peer(target)
                     .recovery
-                    .recover(zone, info.epoch(), info.backups(), info.lost())
+                    .recover(zone, info.epoch(), info.backups(), info.lost(), false)
                     .get(5, TimeUnit.SECONDS);
             CompletableFuture<Void> late =
                     owner.put(created.first(), bytes("late"), Durability.PROCESS);
