@@ -220,7 +220,7 @@ public interface GraphSession {
      */
     default void writeTable(
             String graph, List<String> columns, String format, String ending, Path folder) {
-        throw new UnsupportedOperationException("this session writes no tables");
+        throw new InvalidInputException("no tables can be written here; write one state in parts");
     }
 
     /** What the job keeps in the store beside its graphs. */
