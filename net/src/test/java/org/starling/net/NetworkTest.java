@@ -195,7 +195,7 @@ class NetworkTest {
 
             assertThatThrownBy(() -> pair.node(1).send(2, new Text(1, "x".repeat(10_000))))
                     .isInstanceOf(MessageTooLargeException.class)
-                    .hasMessageContaining("maxMessageBytes");
+                    .hasMessageContaining("the limit is");
         }
     }
 

@@ -58,12 +58,7 @@ final class MessageSender {
         long bytes = scratch.counter.bytes();
         if (bytes > maxMessageBytes) {
             throw new MessageTooLargeException(
-                    message.type()
-                            + " has "
-                            + bytes
-                            + " bytes, the limit is "
-                            + maxMessageBytes
-                            + " (maxMessageBytes)");
+                    message.type() + " has " + bytes + " bytes, the limit is " + maxMessageBytes);
         }
         return bytes;
     }

@@ -15,7 +15,6 @@ import org.starling.store.Durability;
 import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.chunk.Created;
-import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.Command;
@@ -211,89 +210,85 @@ class ReplicaFailuresTest {
     @Test
     void believesAWholeLogAndNotALongerOneThatIsDamaged() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
-            Created created = oneBackupIsAheadAndDamaged(cluster);
-            long zone = ChunkId.zone(created.first());
-            ZoneInfo info = cluster.directory.zoneNow(zone);
-            int damaged = info.backups().get(2);
+            ZoneInfo orphan = lastBackupIsAheadAndDamaged(cluster);
+            int damaged = orphan.backups().getLast();
 
-            assertThatThrownBy(() -> recover(cluster, damaged, zone, false))
+            assertThatThrownBy(() -> recover(cluster, damaged, orphan, false, false))
                     .hasMessageContaining("another node has a whole one");
-            RecoveryReport report = recover(cluster, info.backups().getFirst(), zone, false);
-
-            assertThat(report.isDamaged()).isFalse();
-            assertThat(report.chunks()).isEqualTo(10);
-            assertThat(report.end()).isEqualTo(2);
-            assertThat(report.left()).containsExactly(damaged);
-            LocalChunks chunks = cluster.peer(info.backups().getFirst()).chunks;
-            assertThat(ClusterInProcess.content(chunks, zone).get(created.first()))
-                    .containsExactly(1);
+            assertComesBackWhole(cluster, orphan, false, false);
         }
     }
 
     @Test
     void believesAWholeLogThatCameBackOnlyIfNothingBehindItsEndWasSafe() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
-            long zone = ChunkId.zone(oneBackupIsAheadAndDamaged(cluster).first());
-            ZoneInfo info = cluster.directory.zoneNow(zone);
-            int damaged = info.backups().get(2);
-            int whole = info.backups().getFirst();
-            cluster.peer(damaged).logs.get(zone).wasSafeTo(3);
+            ZoneInfo orphan = lastBackupIsAheadAndDamaged(cluster);
+            int damaged = orphan.backups().getLast();
+            MemoryZoneLog log = cluster.peer(damaged).logs.get(orphan.zone());
+            log.wasSafeTo(3);
 
-            assertThatThrownBy(() -> recover(cluster, whole, zone, true))
+            assertThatThrownBy(() ->
+                            recover(cluster, orphan.backups().getFirst(), orphan, true, false))
                     .hasMessageContaining("no source can tell the content");
 
-            cluster.peer(damaged).logs.get(zone).wasSafeTo(2);
-            assertThatThrownBy(() -> recover(cluster, damaged, zone, true))
+            log.wasSafeTo(2);
+            assertThatThrownBy(() -> recover(cluster, damaged, orphan, true, false))
                     .hasMessageContaining("another node has a whole one");
-            RecoveryReport report = recover(cluster, whole, zone, true);
-            assertThat(report.isDamaged()).isFalse();
-            assertThat(report.chunks()).isEqualTo(10);
+            assertComesBackWhole(cluster, orphan, true, false);
         }
     }
 
     @Test
     void believesWholeLogsWithoutADamagedOneIfAllHoldersCameBack() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
-            long zone = ChunkId.zone(oneBackupIsAheadAndDamaged(cluster).first());
-            ZoneInfo info = cluster.directory.zoneNow(zone);
-            int damaged = info.backups().get(2);
-            cluster.peer(damaged).logs.get(zone).wasSafeTo(3);
+            ZoneInfo orphan = lastBackupIsAheadAndDamaged(cluster);
+            cluster.peer(orphan.backups().getLast()).logs.get(orphan.zone()).wasSafeTo(3);
 
-            RecoveryReport report =
-                    cluster.peer(info.backups().getFirst())
-                            .recovery
-                            .recover(zone, info.epoch(), info.backups(), true, true)
-                            .get(10, TimeUnit.SECONDS);
-
-            assertThat(report.isDamaged()).isFalse();
-            assertThat(report.end()).isEqualTo(2);
-            assertThat(report.left()).containsExactly(damaged);
+            assertComesBackWhole(cluster, orphan, true, true);
         }
     }
 
     /** Ten chunks of a lost owner; the last backup has one more change, and can't tell any. */
-    private static Created oneBackupIsAheadAndDamaged(ClusterInProcess cluster) throws Exception {
+    private static ZoneInfo lastBackupIsAheadAndDamaged(ClusterInProcess cluster) throws Exception {
         Peer owner = cluster.peer(1);
         Created created = owner.create(10, 8);
         long zone = ChunkId.zone(created.first());
         owner.put(created.first(), new byte[] {1}, Durability.PROCESS).get(5, TimeUnit.SECONDS);
-        Peer ahead = cluster.peer(cluster.directory.zoneNow(zone).backups().get(2));
+        Peer ahead = cluster.peer(cluster.directory.zoneNow(zone).backups().getLast());
         ReplicaMessage.TailPart last = ahead.backups.tail(new ReplicaMessage.Tail(zone, 2, 100));
         ahead.backups
                 .take(1, new ReplicaMessage.Append(zone, 1, 3, last.count(), last.entries()))
                 .get();
         ahead.logs.get(zone).damage(3);
         cluster.kill(1);
-        return created;
+        return cluster.directory.zoneNow(zone);
     }
 
     private static RecoveryReport recover(
-            ClusterInProcess cluster, int target, long zone, boolean isLost) throws Exception {
-        ZoneInfo info = cluster.directory.zoneNow(zone);
+            ClusterInProcess cluster, int target, ZoneInfo zone, boolean isLost, boolean isComplete)
+            throws Exception {
         return cluster.peer(target)
                 .recovery
-                .recover(zone, info.epoch(), info.backups(), isLost, false)
+                .recover(zone.zone(), zone.epoch(), zone.backups(), isLost, isComplete)
                 .get(10, TimeUnit.SECONDS);
+    }
+
+    private static void assertComesBackWhole(
+            ClusterInProcess cluster, ZoneInfo zone, boolean isLost, boolean isComplete)
+            throws Exception {
+        int target = zone.backups().getFirst();
+
+        RecoveryReport report = recover(cluster, target, zone, isLost, isComplete);
+
+        assertThat(report.isDamaged()).isFalse();
+        assertThat(report.chunks()).isEqualTo(10);
+        assertThat(report.end()).isEqualTo(2);
+        assertThat(report.left()).containsExactly(zone.backups().getLast());
+        assertThat(
+                        ClusterInProcess.content(cluster.peer(target).chunks, zone.zone())
+                                .firstEntry()
+                                .getValue())
+                .containsExactly(1);
     }
 
     @Test
