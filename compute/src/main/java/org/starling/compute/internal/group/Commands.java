@@ -1,5 +1,6 @@
 package org.starling.compute.internal.group;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
@@ -108,6 +109,25 @@ final class Commands {
             ended = true;
         } finally {
             lock.writeLock().unlock();
+        }
+    }
+
+    /**
+     * Lets nobody in any more; who is inside must have been told to stop.
+     *
+     * @return false if somebody is inside even after this time: what is worked in must stay
+     */
+    boolean shut(Duration patience) {
+        try {
+            if (!lock.writeLock().tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+            ended = true;
+            lock.writeLock().unlock();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

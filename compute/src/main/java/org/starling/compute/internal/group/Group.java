@@ -12,7 +12,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
+import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
 import org.starling.graph.JobCancelledException;
 import org.starling.net.Message;
 import org.starling.net.Network;
@@ -170,6 +172,27 @@ final class Group {
     /** Whether a node answers now. */
     boolean answers(int node) {
         return ping(node).join();
+    }
+
+    /**
+     * Those of some nodes that do not refuse to serve: the slave of one that has just joined may
+     * not be up yet, and that of one that ends is so no more. Who is silent may be lost, which
+     * shows when something is asked of it.
+     */
+    int[] serving(int[] nodes) {
+        List<CompletableFuture<StatusReport>> answers =
+                Arrays.stream(nodes)
+                        .mapToObj(node -> network.request(node, new Status(), PING_TIMEOUT))
+                        .toList();
+        return IntStream.range(0, nodes.length)
+                .filter(i -> !isRefused(answers.get(i)))
+                .map(i -> nodes[i])
+                .toArray();
+    }
+
+    private static boolean isRefused(CompletableFuture<?> answer) {
+        boolean failed = answer.handle((_, failure) -> failure != null).join();
+        return failed && answer.exceptionNow() instanceof RemoteException;
     }
 
     /** Lets the job's thread throw at its next wait. */

@@ -44,6 +44,13 @@ public final class LocalGroup implements AutoCloseable {
 
     /** Starts another peer, and a slave on it. */
     public StoreNode join() {
+        StoreNode peer = joinWithoutSlave();
+        startSlave(peer);
+        return peer;
+    }
+
+    /** Starts another peer that does not compute until its slave has been started. */
+    StoreNode joinWithoutSlave() {
         NodeOptions options = NodeOptions.loopback(hub, config);
         StoreNode peer =
                 StoreNode.startPeer(
@@ -52,8 +59,12 @@ public final class LocalGroup implements AutoCloseable {
                                 : options.withDataDirectory(
                                         folder.resolve("peer-" + peers.size())));
         peers.add(peer);
-        slaves.add(new SlaveService(peer, threads, null));
         return peer;
+    }
+
+    /** Starts the slave of the newest peer. */
+    void startSlave(StoreNode peer) {
+        slaves.add(new SlaveService(peer, threads, null));
     }
 
     /** Lets a peer vanish without a word; peers are counted from 0 in the order of their start. */

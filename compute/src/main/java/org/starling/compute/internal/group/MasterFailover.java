@@ -24,7 +24,9 @@ import org.starling.compute.internal.protocol.RecoveryMessage.AskHeld;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
+import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkNotFoundException;
+import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.StoreNode;
@@ -151,24 +153,57 @@ final class MasterFailover {
         }
     }
 
+    /**
+     * Removes a graph that nobody needs: of one that is lost the name, so that no job ends of it.
+     */
     private void remove(Owned owned, long chunk, long ownTerm) {
-        recovery.awaitOwner(owned.graph(), chunk);
-        try {
-            recovery.useOwners(DescriptorChunk.read(store.chunks(), chunk));
-            if (ownTerm == term) {
-                group.all(new Detach(term, owned.graph()));
-            } else {
-                orphans.ask(new EndJob(ownTerm), CLEANUP_TIMEOUT, new ArrayList<>());
+        boolean isThere = leadOwners(owned, chunk);
+        if (ownTerm == term) {
+            group.all(new Detach(term, owned.graph()));
+        } else {
+            orphans.ask(new EndJob(ownTerm), CLEANUP_TIMEOUT, new ArrayList<>());
+        }
+        if (isThere) {
+            try {
+                group.all(new RemoveGraph(term, chunk));
+                store.chunks().remove(chunk);
+            } catch (ChunkNotFoundException | DataLostException | JobFailedException e) {
+                if (group.findMissing() >= 0) {
+                    throw e; // it is tried again behind the loss
+                }
+                warn(owned, e);
             }
-            group.all(new RemoveGraph(term, chunk));
-            store.chunks().remove(chunk);
+        }
+        store.names().remove(owned.name());
+    }
+
+    /**
+     * Leads whoever owns rows of a graph, too.
+     *
+     * @return false if nothing tells any more who that is
+     */
+    private boolean leadOwners(Owned owned, long chunk) {
+        try {
+            recovery.awaitOwner(owned.graph(), chunk);
+            recovery.useOwners(DescriptorChunk.read(store.chunks(), chunk));
+            return true;
         } catch (ChunkNotFoundException e) {
             LOG.info(
                     "of graph \"{}\" of job {} its name alone was left",
                     owned.graph(),
                     owned.job());
+        } catch (DataLostException | JobFailedException lost) {
+            warn(owned, lost);
         }
-        store.names().remove(owned.name());
+        return false;
+    }
+
+    private static void warn(Owned owned, RuntimeException why) {
+        LOG.warn(
+                "graph \"{}\" of job {} is forgotten, and what is left of it stays: {}",
+                owned.graph(),
+                owned.job(),
+                why.getMessage());
     }
 
     private Manifest manifest(long chunk) {

@@ -63,6 +63,7 @@ import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
@@ -71,7 +72,10 @@ import org.starling.graph.StateCursor;
 import org.starling.graph.Structures;
 import org.starling.graph.TextId;
 import org.starling.graph.VertexId;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.DataLostException;
 import org.starling.store.Durability;
+import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
@@ -227,7 +231,7 @@ public final class MasterSession implements GraphSession {
      */
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
         loop.untilDone(() -> {
-            group.use(slaves.get());
+            group.use(recovery.awaitServing(slaves.get(), true));
             orphans.takeOver();
             MasterFailover failover = new MasterFailover(store, group, kept, term, orphans);
             Progress left = failover.read(progress);
@@ -933,16 +937,24 @@ public final class MasterSession implements GraphSession {
             if (left.named) {
                 store.names().remove(DescriptorChunk.name(Attempt.job(term), left.graph));
             }
-            store.chunks().remove(left.chunk);
+            try {
+                store.chunks().remove(left.chunk);
+            } catch (ChunkNotFoundException | DataLostException gone) {
+                LOG.info("of a build that failed nothing is left: {}", gone.getMessage());
+            }
             abandoned.remove(left);
         }
     }
 
-    /** Removes graphs that nobody needs any more. */
+    /** Removes graphs that nobody needs any more; no job ends because one of them is lost. */
     private void removeDropped() {
         for (Long chunk : List.copyOf(dropped)) {
-            loop.untilDone(() -> withOwners(chunk, new RemoveGraph(term, chunk)));
-            store.chunks().remove(chunk);
+            try {
+                loop.untilDone(() -> withOwners(chunk, new RemoveGraph(term, chunk)));
+                store.chunks().remove(chunk);
+            } catch (StoreException | JobFailedException left) {
+                LOG.warn("what is left of a dropped graph stays: {}", left.getMessage());
+            }
             dropped.remove(chunk);
         }
     }

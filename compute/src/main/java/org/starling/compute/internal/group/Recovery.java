@@ -12,6 +12,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
+import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
 import org.starling.store.DataLostException;
@@ -61,7 +62,26 @@ final class Recovery {
                                 + VERDICT_PATIENCE.toSeconds()
                                 + " s");
             }
-            LockSupport.parkNanos(this, VERDICT_STEP_NANOS);
+            pause();
+        }
+    }
+
+    /**
+     * Those of some members whose slaves are up; the others can join later.
+     *
+     * @param needed whether nobody else computes, so that the first one is waited for
+     */
+    int[] awaitServing(int[] nodes, boolean needed) {
+        long start = System.nanoTime();
+        while (true) {
+            int[] members = Arrays.stream(nodes).filter(group::isMember).toArray();
+            int[] serving = group.serving(members);
+            boolean isWorthWaiting = needed && serving.length == 0 && members.length > 0;
+            if (!isWorthWaiting || System.nanoTime() - start > VERDICT_PATIENCE.toNanos()) {
+                return serving;
+            }
+            group.checkCancelled();
+            pause();
         }
     }
 
@@ -151,8 +171,18 @@ final class Recovery {
         }
     }
 
-    /** Waits until somebody owns a chunk. */
+    /**
+     * Waits until somebody owns a chunk.
+     *
+     * @throws JobFailedException if nobody ever will, or nobody does for long
+     */
     int awaitOwner(String graph, long chunk) {
+        int creator = ChunkId.creator(chunk);
+        if (!ChunkId.isReplicated(chunk) && !group.isMember(creator)) {
+            throw new JobFailedException(
+                    "a part of graph \"%s\" is gone: chunk %s has no backups, and node %d, which held it, was lost"
+                            .formatted(graph, ChunkId.toString(chunk), creator));
+        }
         long start = System.nanoTime();
         while (System.nanoTime() - start < OWNER_PATIENCE.toNanos()) {
             group.checkCancelled();
@@ -165,6 +195,7 @@ final class Recovery {
                 throw new JobFailedException(
                         "a part of graph \"" + graph + "\" is gone: " + e.getMessage(), e);
             }
+            pause(); // the store may name a node that is lost already
         }
         throw new JobFailedException(
                 "nobody has taken over chunk "
@@ -174,5 +205,12 @@ final class Recovery {
                         + "\" within "
                         + OWNER_PATIENCE.toMinutes()
                         + " minutes");
+    }
+
+    private void pause() {
+        LockSupport.parkNanos(this, VERDICT_STEP_NANOS);
+        if (Thread.currentThread().isInterrupted()) { // or no pause would be one
+            throw new JobCancelledException("the job's thread was interrupted");
+        }
     }
 }

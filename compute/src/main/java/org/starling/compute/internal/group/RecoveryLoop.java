@@ -178,7 +178,7 @@ final class RecoveryLoop {
         checkpoints.survived(events);
     }
 
-    /** Leads these slaves from now on, and whoever owns shards. */
+    /** Leads those of these slaves from now on who are up, and whoever owns shards. */
     void useSlaves(int[] wanted) {
         for (int slave : group.slaves()) {
             if (!group.isMember(slave)) {
@@ -187,7 +187,11 @@ final class RecoveryLoop {
             }
         }
         TreeSet<Integer> all = new TreeSet<>();
-        Arrays.stream(wanted).filter(group::isMember).forEach(all::add);
+        TreeSet<Integer> joined = new TreeSet<>();
+        Arrays.stream(wanted).filter(group::isMember).forEach(joined::add);
+        Arrays.stream(group.slaves()).filter(joined::remove).forEach(all::add);
+        int[] newcomers = joined.stream().mapToInt(Integer::intValue).toArray();
+        Arrays.stream(recovery.awaitServing(newcomers, all.isEmpty())).forEach(all::add);
         for (KnownGraph graph : graphs.values()) {
             Arrays.stream(graph.descriptor().shardOwners()).forEach(all::add);
         }

@@ -110,6 +110,7 @@ final class ShardMover {
         stuck.clear();
         seen = new int[0];
         Set<Integer> now = asSet(group.slaves());
+        settled.retainAll(now); // who is not up yet joins when it is
         Arrays.stream(before).filter(node -> !now.contains(node)).forEach(dismissed::add);
         dismiss();
     }

@@ -237,16 +237,38 @@ final class SlaveJob {
         return node.team().awaitEnd(timeout);
     }
 
-    /** Frees everything at the end of the node; nobody works in it any more. */
-    void close(Duration timeout) {
+    /**
+     * Frees everything at the end of the node, after {@link #awaitWorkersEnd}. Commands may still
+     * be on their way out, and blocks may come, as others go on.
+     *
+     * @return false if somebody works even after this time in what is left, which must stay
+     */
+    boolean close(Duration timeout) {
         brought.close();
-        runs.values().forEach(SlaveRun::close);
-        builds.values().stream()
-                .filter(build -> build.gate().shut(timeout))
-                .forEach(SlaveBuild::close);
-        joins.close();
-        graphs.closeAll();
-        code.releaseAll();
+        if (!commands.shut(timeout)) {
+            return false;
+        }
+        boolean isFree = true;
+        for (SlaveRun run : runs.values()) {
+            if (run.awaitEnd(timeout)) {
+                run.close();
+            } else {
+                isFree = false;
+            }
+        }
+        for (SlaveBuild build : builds.values()) {
+            if (build.gate().shut(timeout)) {
+                build.close();
+            } else {
+                isFree = false;
+            }
+        }
+        if (isFree) {
+            joins.close();
+            graphs.closeAll();
+            code.releaseAll();
+        }
+        return isFree;
     }
 
     // commands

@@ -89,6 +89,7 @@ import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.compute.jars.JarRules;
 import org.starling.net.Execution;
 import org.starling.net.Network;
+import org.starling.net.NodeLostException;
 import org.starling.net.RecordMessage;
 import org.starling.net.Responder;
 import org.starling.store.JobInfo;
@@ -249,8 +250,15 @@ public final class SlaveService implements AutoCloseable {
         if (!idle) {
             return; // what it works in must stay
         }
-        jobs.values().forEach(job -> job.close(STOP_TIMEOUT));
-        memory.close();
+        for (SlaveJob job : jobs.values()) {
+            if (!job.close(STOP_TIMEOUT)) {
+                LOG.warn("closing: {} has not ended, and its memory stays", job);
+                idle = false;
+            }
+        }
+        if (idle) {
+            memory.close();
+        }
     }
 
     /** Ends jobs that the directory says have ended, though no master came to tell. */
@@ -275,6 +283,7 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private StatusReport status() {
+        checkOpen();
         stuck.checkPresence();
         return new StatusReport(
                 ProcessMemory.peakResidentBytes(),
@@ -282,6 +291,13 @@ public final class SlaveService implements AutoCloseable {
                 memory.takenBytes(),
                 threads,
                 store.chunks().statistics().heapUsedBytes());
+    }
+
+    /** Whoever does not answer is waited for until it is lost, and it will be in a moment. */
+    private void checkOpen() {
+        if (closed) {
+            throw new NodeLostException(nodeId(), "node " + nodeId() + " ends");
+        }
     }
 
     private void register() {
@@ -402,6 +418,7 @@ public final class SlaveService implements AutoCloseable {
                         Execution.WORKER,
                         (from, question) -> {
                             try {
+                                checkOpen();
                                 stuck.check();
                                 return answer.to(question);
                             } catch (IOException e) {
@@ -532,6 +549,7 @@ public final class SlaveService implements AutoCloseable {
 
     private void superstep(Superstep command, Responder<SuperstepReport> responder) {
         try {
+            checkOpen();
             stuck.check();
             SlaveJob job = jobs.get(Attempt.job(command.term()));
             if (job == null) {

@@ -296,20 +296,19 @@ public final class JobStructures implements Structures {
         for (String path : names) {
             if (path.startsWith(OWN)) {
                 long maker = Long.parseLong(path.split("/", 3)[1]);
-                if (maker == job || (maker != 0 && !running.contains(maker))) {
-                    end(path);
-                } else if (used) {
-                    heads.change(path, this::withoutUser);
+                boolean isOver = maker == job || (maker != 0 && !running.contains(maker));
+                if (isOver || used) {
+                    end(path, isOver);
                 }
             }
         }
         used = false;
     }
 
-    private void end(String path) {
+    private void end(String path, boolean isOver) {
         try {
             Optional<Head> head = heads.change(path, this::withoutUser);
-            if (head.isPresent() && (!head.get().kept() || head.get().dropped())) {
+            if (isOver && head.isPresent() && (!head.get().kept() || head.get().dropped())) {
                 destroy(path);
             }
         } catch (StoreException | JobFailedException left) {

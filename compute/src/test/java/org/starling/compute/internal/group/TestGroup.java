@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -35,6 +37,12 @@ final class TestGroup implements AutoCloseable {
 
     TestGroup(int count) {
         this(count, StoreConfig.defaults().withHeapBytes(HEAP_BYTES));
+    }
+
+    /** Peers with one backup for each of their zones. */
+    static TestGroup withOneBackup(int count) {
+        return new TestGroup(
+                count, StoreConfig.defaults().withHeapBytes(HEAP_BYTES).withReplicationFactor(1));
     }
 
     /** Peers by whose removals backups are told before these are done, as those of clusters are. */
@@ -169,6 +177,29 @@ final class TestGroup implements AutoCloseable {
         group.slaves().get(index).close();
         group.peers().get(index).close();
         await(() -> superpeer.membership().node(node).isEmpty());
+    }
+
+    /** Ends a peer in order that has something to do; its node lives a moment longer. */
+    void end(int index) {
+        killed.add(group.peers().get(index));
+        group.slaves().get(index).close();
+        CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS)
+                .execute(group.peers().get(index)::close);
+    }
+
+    /** Starts a peer that serves nothing yet. */
+    int joinWithoutSlave() {
+        return group.joinWithoutSlave().nodeId();
+    }
+
+    /** Starts the slave of the last peer. */
+    void startLastSlave() {
+        group.startSlave(group.peers().getLast());
+    }
+
+    /** Waits until there are so many peers. */
+    void awaitMembers(int count) {
+        await(() -> members().get().length == count);
     }
 
     /** Jobs that one slave has something of. */

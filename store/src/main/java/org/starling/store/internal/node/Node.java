@@ -138,7 +138,8 @@ public final class Node implements AutoCloseable {
                 new PromiseWatch(
                         config.replicationFactor(),
                         () -> (int) members.nodes().stream().filter(NodeInfo::keeps).count(),
-                        System::nanoTime);
+                        System::nanoTime,
+                        ground.logs != null && ground.logs.figures().logs() > 0);
         lease = new Lease(Storage.ownerPatience(config), System::nanoTime);
         storage =
                 ground.logs == null

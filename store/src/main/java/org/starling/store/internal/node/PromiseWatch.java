@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.starling.store.Durability;
 
 /**
- * What the cluster promises as long as this node has been there: peers that were lost a moment ago
- * are often back in a moment, and who can wait for them need not make do with less. Any thread.
+ * What the cluster promises, as seen since this node has been there: peers that were lost a moment
+ * ago are often back in a moment, and who can wait for them need not make do with less. Any thread.
  */
 final class PromiseWatch {
     private static final long PAUSE_NANOS = 50_000_000;
@@ -31,11 +31,15 @@ final class PromiseWatch {
      *
      * @param wanted backups of a zone
      * @param storing tells how many peers with data directories are up
+     * @param wasMore whether this node kept backups before it was started again: others may have
+     *     been lost with it, and be back in a moment, too
      */
-    PromiseWatch(int wanted, IntSupplier storing, LongSupplier nanoClock) {
+    PromiseWatch(int wanted, IntSupplier storing, LongSupplier nanoClock, boolean wasMore) {
         this.wanted = wanted;
         this.storing = storing;
         this.nanoClock = nanoClock;
+        hasFallen = wasMore;
+        fellNanos = nanoClock.getAsLong();
     }
 
     /** What is promised now. To be called when members come and go, so that nothing is missed. */

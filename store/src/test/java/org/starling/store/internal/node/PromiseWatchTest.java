@@ -20,15 +20,19 @@ final class PromiseWatchTest {
     /** Looks of {@link #watch}, after each of which the clock goes on. */
     private final AtomicInteger looks = new AtomicInteger();
 
-    private final PromiseWatch watch =
-            new PromiseWatch(
-                    3,
-                    () -> {
-                        looks.incrementAndGet();
-                        nanos.addAndGet(Duration.ofSeconds(7).toNanos());
-                        return storing.get();
-                    },
-                    nanos::get);
+    private final PromiseWatch watch = watch(false);
+
+    private PromiseWatch watch(boolean wasMore) {
+        return new PromiseWatch(
+                3,
+                () -> {
+                    looks.incrementAndGet();
+                    nanos.addAndGet(Duration.ofSeconds(7).toNanos());
+                    return storing.get();
+                },
+                nanos::get,
+                wasMore);
+    }
 
     @Test
     void waitsForPeersThatWereLostAMomentAgo() {
@@ -69,6 +73,21 @@ final class PromiseWatchTest {
         looks.set(0);
 
         assertThat(watch.await(PATIENCE)).isEqualTo(Durability.MEMORY);
+        assertThat(looks).hasValue(1);
+    }
+
+    @Test
+    void waitsBehindAStartForThoseThatMayHaveBeenLostWithThisNode() {
+        storing.set(1);
+
+        assertThat(watch(true).await(PATIENCE)).isEqualTo(Durability.MEMORY);
+
+        assertThat(looks).as("until 30 s are over by 7 s each").hasValue(5);
+    }
+
+    @Test
+    void doesNotWaitBehindAStartWhereAllAreBack() {
+        assertThat(watch(true).await(PATIENCE)).isEqualTo(Durability.POWER);
         assertThat(looks).hasValue(1);
     }
 }

@@ -1,0 +1,211 @@
+package org.starling.compute.internal.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.compute.CheckpointOptions;
+import org.starling.compute.JobListener;
+import org.starling.compute.TestEdges;
+import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.internal.protocol.Attempt;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.JobFailedException;
+import org.starling.store.ChunkId;
+import org.starling.store.DataLostException;
+import org.starling.store.Durability;
+import org.starling.store.StoreNode;
+
+/** What is lost for good, and peers that are not up yet. */
+@Timeout(60)
+final class RecoveryTest {
+    private static final int PEERS = 3;
+    private static final TestEdges EDGES = TestEdges.random(3, 1_000, 3_000);
+
+    private TestGroup group;
+
+    @BeforeEach
+    void open() {
+        group = new TestGroup(PEERS);
+    }
+
+    @AfterEach
+    void close() {
+        group.close();
+    }
+
+    /** Of a job that has ended, or of an older master of the same one. */
+    @ParameterizedTest
+    @ValueSource(ints = {7, 8})
+    void forgetsAGraphThatIsLostAndGoesOn(int job) {
+        MasterSession old =
+                group.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
+        old.beginTask(0);
+        build(old);
+        String name = DescriptorChunk.name(7, "g");
+        assertThat(group.node(-1).names().lookup(name)).isNotEqualTo(ChunkId.NONE);
+        loseAll();
+
+        MasterSession young =
+                TestGroup.begun(
+                        group.master(
+                                Attempt.term(job, 2), other -> other == 7, CheckpointOptions.NONE),
+                        JobListener.SILENT);
+
+        assertThat(group.node(-1).names().lookup(name)).isEqualTo(ChunkId.NONE);
+        young.beginTask(0);
+        build(young);
+        young.endTask();
+        young.endJob();
+        assertThat(group.chunksOfLiving()).isZero();
+    }
+
+    @Test
+    void endsATaskThatHasDroppedAGraphThatIsLost() {
+        try (TestGroup small = TestGroup.withOneBackup(2)) {
+            MasterSession session =
+                    small.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
+            session.beginTask(0);
+            build(session);
+            session.endTask();
+            small.join();
+            small.awaitMembers(3);
+            session.beginTask(1);
+            long chunk = small.node(-1).names().lookup(DescriptorChunk.name(7, "g"));
+            session.drop("g");
+            small.kill(0);
+            small.kill(1);
+            small.awaitMembers(1);
+
+            session.endTask();
+
+            assertThatThrownBy(() -> small.node(-1).chunks().get(chunk))
+                    .isInstanceOf(DataLostException.class);
+            session.endJob();
+        }
+    }
+
+    @Test
+    void waitsForNobodyToTakeOverAChunkWithoutBackups() {
+        StoreNode store = group.node(-1);
+        Group peers = new Group(store.network(), store.membership(), group.members().get());
+        long chunk = group.node(1).chunks().with(Durability.MEMORY).create(8);
+        int lost = group.kill(1);
+        group.awaitMembers(PEERS - 1);
+        long start = System.nanoTime();
+
+        assertThatThrownBy(() -> new Recovery(store, peers).awaitOwner("g", chunk))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessage(
+                        "a part of graph \"g\" is gone: chunk %s has no backups, and node %d, which held it, was lost"
+                                .formatted(ChunkId.toString(chunk), lost));
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(5));
+    }
+
+    @Test
+    void letsAPeerJoinLaterWhoseSlaveIsNotUpWhenATaskBegins() {
+        MasterSession session =
+                group.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
+        session.beginTask(0);
+        build(session);
+        session.endTask();
+        int late = group.joinWithoutSlave();
+        group.awaitMembers(PEERS + 1);
+
+        session.beginTask(1);
+        assertThat(session.slaves()).hasSize(PEERS).doesNotContain(late);
+        session.endTask();
+        group.startLastSlave();
+        session.beginTask(2);
+
+        assertThat(session.slaves()).hasSize(PEERS + 1).contains(late);
+        assertThat(session.recoveryEvents()).isEmpty();
+        session.endTask();
+        session.endJob();
+    }
+
+    @Test
+    void resumesWithoutAPeerWhoseSlaveIsNotUp() {
+        int late = group.joinWithoutSlave();
+        group.awaitMembers(PEERS + 1);
+
+        MasterSession session =
+                group.begin(Attempt.term(7, 2), CheckpointOptions.NONE, JobListener.SILENT);
+
+        assertThat(session.slaves()).hasSize(PEERS).doesNotContain(late);
+        session.beginTask(0);
+        build(session);
+        group.startLastSlave();
+        session.endTask();
+        session.beginTask(1);
+        assertThat(session.slaves()).hasSize(PEERS + 1).contains(late);
+        assertThat(session.recoveryEvents()).isEmpty();
+        session.endTask();
+        session.endJob();
+    }
+
+    @Test
+    void waitsForTheFirstSlaveThatComesUp() {
+        int late = group.joinWithoutSlave();
+        group.awaitMembers(PEERS + 1);
+        CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS)
+                .execute(group::startLastSlave);
+
+        MasterSession session =
+                TestGroup.begun(
+                        group.masterOver(Attempt.term(7, 1), PEERS, _ -> false),
+                        JobListener.SILENT);
+
+        session.beginTask(0);
+        assertThat(session.slaves()).containsExactly(late);
+        session.endTask();
+        session.endJob();
+    }
+
+    /** As one does that is started again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void goesOnWithoutAPeerThatEndsInOrder(boolean inRun) {
+        MedleyJob.Left undisturbed = MedleyJob.undisturbed(group, Attempt.term(7, 1));
+        MasterSession session =
+                group.begin(
+                        Attempt.term(8, 1),
+                        CheckpointOptions.NONE,
+                        inRun ? MedleyJob.at(1, 2, () -> group.end(1)) : JobListener.SILENT);
+        session.beginTask(0);
+        MedleyJob.task(session, 0, true, MedleyJob.edges());
+        session.endTask();
+        if (!inRun) {
+            group.end(1);
+        }
+
+        MedleyJob.Left left = MedleyJob.tasksFrom(session, 1, true);
+
+        assertThat(left).isEqualTo(undisturbed);
+        assertThat(session.recoveryEvents()).hasSize(1);
+        session.endJob();
+    }
+
+    private static void build(MasterSession session) {
+        session.build("g", TestEdges.NAME, EDGES.named(), BuildOptions.DIRECTED);
+    }
+
+    /** Others come in place of all peers, with nothing of what they had. */
+    private void loseAll() {
+        for (int i = 0; i < PEERS; i++) {
+            group.kill(i);
+        }
+        group.awaitMembers(0);
+        for (int i = 0; i < PEERS; i++) {
+            group.join();
+        }
+        group.awaitMembers(PEERS);
+    }
+}
