@@ -133,7 +133,9 @@ final class RemoteChunks {
     /** The failure below what futures wrap around it. */
     static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? unwrapped(cause) : failure;
+        boolean isWrapper =
+                failure instanceof CompletionException || failure instanceof ExecutionException;
+        return isWrapper && cause != null ? unwrapped(cause) : failure;
     }
 
     private static RuntimeException rethrown(Throwable failure) {

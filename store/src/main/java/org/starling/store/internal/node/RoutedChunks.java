@@ -134,7 +134,7 @@ final class RoutedChunks implements ChunkService {
             Thread.currentThread().interrupt();
             return NodeMessage.NOBODY;
         } catch (ExecutionException e) {
-            if (RemoteChunks.unwrapped(e.getCause()) instanceof DataLostException lost) {
+            if (RemoteChunks.unwrapped(e) instanceof DataLostException lost) {
                 throw lost;
             }
             return NodeMessage.NOBODY;
