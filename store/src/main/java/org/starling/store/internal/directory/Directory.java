@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.starling.store.AccessRegistry;
 import org.starling.store.ChunkId;
@@ -247,9 +248,14 @@ public final class Directory {
         return zones.orphans();
     }
 
-    /** How many zones of members have fewer backups than wanted. */
-    public int underReplicated(int wanted) {
-        return zones.underReplicated(wanted);
+    /** How many zones of nodes that are up have fewer backups that are than wanted. */
+    public int underReplicated(int wanted, IntPredicate isUp) {
+        return zones.underReplicated(wanted, isUp);
+    }
+
+    /** How many zones belong to members that are not up. */
+    public int silentZones(IntPredicate isUp) {
+        return zones.silent(isUp);
     }
 
     /** How many zones have chunks that are lost for good. */

@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.Exposure;
@@ -476,9 +477,16 @@ final class ZoneTable {
         return infos(index.changedAfter(since));
     }
 
-    /** Zones of members that fewer back up than wanted. */
-    int underReplicated(int wanted) {
-        return count(zone -> nodes.isMember(zone.owner()) && zone.backups().size() < wanted);
+    /** Zones of nodes that are up of which fewer back up than wanted. */
+    int underReplicated(int wanted, IntPredicate isUp) {
+        return count(zone ->
+                isUp.test(zone.owner())
+                        && zone.backups().stream().filter(isUp::test).count() < wanted);
+    }
+
+    /** Zones of members that are not up. */
+    int silent(IntPredicate isUp) {
+        return count(zone -> nodes.isMember(zone.owner()) && !isUp.test(zone.owner()));
     }
 
     /** Zones of which some chunks are lost for good. */

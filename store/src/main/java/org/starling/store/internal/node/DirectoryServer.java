@@ -337,6 +337,7 @@ final class DirectoryServer {
                 .toList();
     }
 
+    /** For people: copies of peers that have fallen silent count as gone even before these do. */
     private ClusterStatus status(Directory directory) {
         List<ZoneInfo> orphans = directory.orphans();
         int lost =
@@ -347,9 +348,9 @@ final class DirectoryServer {
                 absent(directory),
                 directory.master().node(),
                 directory.zoneCount(),
-                directory.underReplicated(possibleBackups(directory)),
+                directory.underReplicated(possibleBackups(directory), watch::isHeard),
                 lost,
-                orphans.size() - lost,
+                orphans.size() - lost + directory.silentZones(watch::isHeard),
                 directory.clusterId(),
                 directory.exposures());
     }

@@ -164,6 +164,14 @@ final class MemberWatch {
         return freeBytes.getOrDefault(node, 0L);
     }
 
+    /**
+     * Whether a member has been heard since this superpeer took over, and within a loss time-out.
+     */
+    synchronized boolean isHeard(int node) {
+        Long heard = heardNanos.get(node);
+        return heard != null && nanoClock.getAsLong() - heard <= lossNanos;
+    }
+
     /** Whether a heartbeat of a node has come after some time. */
     synchronized boolean isHeardAfter(int node, long nanos) {
         Long heard = heardNanos.get(node);

@@ -25,6 +25,26 @@ final class RemovedNodeTest {
     @TempDir Path root;
 
     @Test
+    void doesNotSayThatAllIsWellWhileNobodyIsBackYet() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            ChunkService store = cluster.peer(0).chunks().with(Durability.POWER);
+            store.put(store.create(VALUE.length), VALUE);
+            cluster.awaitReplicated(cluster.peer(0));
+            for (int peer = 0; peer < 4; peer++) {
+                cluster.crashPeer(peer);
+            }
+            cluster.crashSuperpeer(0);
+            cluster.startSuperpeer(0);
+
+            assertThat(cluster.superpeer(0).status().allReplicated()).isFalse();
+            for (int peer = 0; peer < 4; peer++) {
+                cluster.startPeer(peer);
+            }
+            cluster.awaitReplicated(cluster.superpeer(0));
+        }
+    }
+
+    @Test
     void bringsBackWhatIsLeftAndTellsOfTheRestWhenTheLossIsAccepted() {
         try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
             ChunkService store = cluster.peer(0).chunks().with(Durability.POWER);
