@@ -106,7 +106,7 @@ final class HandshakeProof {
             throw new RefusedException(
                     "it calls itself node "
                             + node
-                            + " and does not know the secret of this cluster; is it of another one?");
+                            + " and does not know the secret of this cluster: it is of another one, or is another node by now, or its keys are not this cluster's");
         }
     }
 

@@ -203,16 +203,9 @@ final class DataDirectory implements AutoCloseable {
         if (!Files.exists(file)) {
             return;
         }
-        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
         if (lines.size() < LINES || !lines.getFirst().equals(VERSION)) {
-            throw new StoreException(
-                    "file "
-                            + file
-                            + " does not begin with \""
-                            + VERSION
-                            + "\", so "
-                            + path
-                            + " is no data directory of this version");
+            throw damaged(file, "it does not begin with \"" + VERSION + "\" or ends too early");
         }
         if (!lines.get(1).equalsIgnoreCase(role.name())) {
             throw new StoreException(
@@ -229,7 +222,14 @@ final class DataDirectory implements AutoCloseable {
             node = Integer.parseInt(lines.get(3));
             incarnation = Integer.parseInt(lines.get(4));
         } catch (NumberFormatException e) {
-            throw new StoreException("file " + file + " cannot be read: " + e.getMessage(), e);
+            throw damaged(file, e.getMessage());
         }
+    }
+
+    /** No node can be made of it: which one it was, others know of it no better. */
+    private StoreException damaged(Path file, String how) {
+        return new StoreException(
+                "file %s, which says whose folder this is, is of another version or damaged (%s); put it back from a copy, or move %s away and start the node with an empty one: if other nodes have copies of its data, nothing is lost"
+                        .formatted(file, how, path));
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,6 +66,30 @@ final class DataDirectoryTest {
                 .hasMessageContaining("cannot be used");
         assertThatThrownBy(() -> DataDirectory.open(other, Role.PEER))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("no data directory");
+                .hasMessageContaining("of another version or damaged");
+    }
+
+    @Test
+    void saysWhatToDoWithAnIdentityThatIsDamaged() throws IOException {
+        try (DataDirectory directory = DataDirectory.open(root, Role.PEER)) {
+            directory.use(7, 5, 1);
+        }
+        Path file = root.resolve("identity");
+        byte[] whole = Files.readAllBytes(file);
+        byte[] flipped = whole.clone();
+        flipped[whole.length - 4] = (byte) 0xff;
+        for (byte[] damaged :
+                List.of(
+                        new byte[0],
+                        new byte[whole.length],
+                        Arrays.copyOf(whole, whole.length / 2),
+                        flipped)) {
+            Files.write(file, damaged);
+
+            assertThatThrownBy(() -> DataDirectory.open(root, Role.PEER))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContainingAll(
+                            file.toString(), "damaged", "put it back from a copy, or move");
+        }
     }
 }
