@@ -222,7 +222,7 @@ final class DataDirectory implements AutoCloseable {
             node = Integer.parseInt(lines.get(3));
             incarnation = Integer.parseInt(lines.get(4));
         } catch (NumberFormatException e) {
-            throw damaged(file, e.getMessage());
+            throw damaged(file, String.valueOf(e.getMessage()));
         }
     }
 
