@@ -80,7 +80,8 @@ public interface ChunkService {
      * @param id chunk id
      * @param patience how long to wait
      * @return node id, or −1 if nobody does even then
-     * @throws DataLostException if no good copy is left
+     * @throws DataLostException if no good copy is left even then: nodes that have one may come
+     *     back
      */
     int awaitOwner(long id, Duration patience);
 

@@ -193,7 +193,11 @@ public final class Messenger {
             return CompletableFuture.failedFuture(e);
         }
         try {
-            send(node, FrameLayout.REQUEST, request, pending.correlation(), isExempt);
+            OutgoingLink link = connections.link(node);
+            if (pending.isDone()) {
+                return pending; // its time was over before there was a connection
+            }
+            send(link, FrameLayout.REQUEST, request, pending.correlation(), isExempt);
         } catch (RuntimeException | Error e) {
             pending.completeExceptionally(e);
         }
@@ -255,7 +259,11 @@ public final class Messenger {
     }
 
     private void send(int node, int kind, Message message, long correlation, boolean isExempt) {
-        OutgoingLink link = connections.link(node);
+        send(connections.link(node), kind, message, correlation, isExempt);
+    }
+
+    private void send(
+            OutgoingLink link, int kind, Message message, long correlation, boolean isExempt) {
         if (!sender.send(link, kind, message, correlation, isExempt)) {
             sendAnew(link, next -> sender.send(next, kind, message, correlation, isExempt));
         }

@@ -13,6 +13,7 @@ import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.RemoteException;
+import org.starling.store.DataLostException;
 import org.starling.store.IndeterminateException;
 import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.OwnerLostException;
@@ -50,6 +51,7 @@ final class CommandFailedException extends RuntimeException {
                     case JobFailedException e -> FailureKind.JOB_FAILED;
                     case UnderReplicatedException e -> FailureKind.FEW_BACKUPS;
                     case IndeterminateException e -> FailureKind.UNACKNOWLEDGED;
+                    case DataLostException e -> FailureKind.DATA_LOST;
                     case StoreException e -> FailureKind.JOB_FAILED;
                     case RemoteException e -> FailureKind.INTERNAL;
                     case NetException e -> FailureKind.JOB_FAILED;
@@ -113,6 +115,7 @@ final class CommandFailedException extends RuntimeException {
             case FEW_BACKUPS ->
                     (RuntimeException) new UnderReplicatedException(text).initCause(cause);
             case UNACKNOWLEDGED -> new IndeterminateException(text, cause);
+            case DATA_LOST -> (RuntimeException) new DataLostException(text).initCause(cause);
         };
     }
 }

@@ -25,6 +25,10 @@ public final class LocalGroup implements AutoCloseable {
     private final StoreNode superpeer;
     private final Semaphore removal = new Semaphore(1);
     private final List<StoreNode> peers = new ArrayList<>();
+
+    /** Of each peer, within the folder. */
+    private final List<String> folders = new ArrayList<>();
+
     private final List<SlaveService> slaves = new ArrayList<>();
 
     /**
@@ -51,14 +55,26 @@ public final class LocalGroup implements AutoCloseable {
 
     /** Starts another peer that does not compute until its slave has been started. */
     StoreNode joinWithoutSlave() {
+        return start("peer-" + peers.size());
+    }
+
+    /**
+     * Starts peers on what those that were lost have left in their folders, with slaves; they are
+     * the last ones then.
+     */
+    void restart(List<StoreNode> lost) {
+        for (StoreNode peer : lost) {
+            startSlave(start(folders.get(peers.indexOf(peer))));
+        }
+    }
+
+    private StoreNode start(String name) {
         NodeOptions options = NodeOptions.loopback(hub, config);
         StoreNode peer =
                 StoreNode.startPeer(
-                        folder == null
-                                ? options
-                                : options.withDataDirectory(
-                                        folder.resolve("peer-" + peers.size())));
+                        folder == null ? options : options.withDataDirectory(folder.resolve(name)));
         peers.add(peer);
+        folders.add(name);
         return peer;
     }
 

@@ -47,13 +47,18 @@ final class MasterFailover {
     private final OrphanedChunks orphans;
 
     MasterFailover(
-            StoreNode store, Group group, KeptGraphs kept, long term, OrphanedChunks orphans) {
+            StoreNode store,
+            Group group,
+            Recovery recovery,
+            KeptGraphs kept,
+            long term,
+            OrphanedChunks orphans) {
         this.kept = kept;
         this.orphans = orphans;
         this.store = store;
         this.group = group;
         this.term = term;
-        this.recovery = new Recovery(store, group);
+        this.recovery = recovery;
     }
 
     /** The progress that was committed; empty bytes are the start of the job. */
@@ -184,7 +189,7 @@ final class MasterFailover {
      */
     private boolean leadOwners(Owned owned, long chunk) {
         try {
-            recovery.awaitOwner(owned.graph(), chunk);
+            recovery.awaitOwnerToRemove(owned.graph(), chunk);
             recovery.useOwners(DescriptorChunk.read(store.chunks(), chunk));
             return true;
         } catch (ChunkNotFoundException e) {

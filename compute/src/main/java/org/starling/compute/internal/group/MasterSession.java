@@ -233,7 +233,8 @@ public final class MasterSession implements GraphSession {
         loop.untilDone(() -> {
             group.use(recovery.awaitServing(slaves.get(), true));
             orphans.takeOver();
-            MasterFailover failover = new MasterFailover(store, group, kept, term, orphans);
+            MasterFailover failover =
+                    new MasterFailover(store, group, recovery, kept, term, orphans);
             Progress left = failover.read(progress);
             graphs.clear();
             graphs.putAll(failover.graphs(left));
@@ -738,6 +739,7 @@ public final class MasterSession implements GraphSession {
     private void beginJob(JobListener newListener) {
         releaseCode();
         listener = newListener;
+        recovery.listenTo(newListener);
         loop.listenTo(newListener);
         mover.listenTo(newListener);
         task = 0;
@@ -950,13 +952,22 @@ public final class MasterSession implements GraphSession {
     private void removeDropped() {
         for (Long chunk : List.copyOf(dropped)) {
             try {
-                loop.untilDone(() -> withOwners(chunk, new RemoveGraph(term, chunk)));
-                store.chunks().remove(chunk);
+                loop.untilDone(() -> removeDropped(chunk));
             } catch (StoreException | JobFailedException left) {
                 LOG.warn("what is left of a dropped graph stays: {}", left.getMessage());
             }
             dropped.remove(chunk);
         }
+    }
+
+    private boolean removeDropped(long chunk) {
+        try {
+            withOwners(chunk, new RemoveGraph(term, chunk));
+            store.chunks().remove(chunk);
+        } catch (DataLostException lost) { // is not waited for
+            LOG.warn("a dropped graph is lost: {}", lost.getMessage());
+        }
+        return true;
     }
 
     /**

@@ -207,7 +207,7 @@ final class OrphanedChunks {
 
     private boolean hasOwner(Range range) {
         try {
-            recovery.awaitOwner("that was not finished", range.first);
+            recovery.awaitOwnerToRemove("that was not finished", range.first);
             return true;
         } catch (StoreException | JobFailedException e) {
             leave(range, e);

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.starling.compute.JobListener;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.graph.JobCancelledException;
@@ -39,9 +40,16 @@ final class Recovery {
     private final StoreNode store;
     private final Group group;
 
+    private JobListener listener = JobListener.SILENT;
+
     Recovery(StoreNode store, Group group) {
         this.store = store;
         this.group = group;
+    }
+
+    /** Tells this one from now on. */
+    void listenTo(JobListener newListener) {
+        listener = newListener;
     }
 
     /** Waits until a node has been declared lost, or answers again. */
@@ -164,7 +172,7 @@ final class Recovery {
 
     private int ownerOrNobody(String graph, long chunk) {
         try {
-            return awaitOwner(graph, chunk);
+            return awaitOwnerToRemove(graph, chunk);
         } catch (JobFailedException lost) {
             LOG.info("of graph \"{}\" a part is not removed: {}", graph, lost.getMessage());
             return NOBODY;
@@ -172,11 +180,25 @@ final class Recovery {
     }
 
     /**
-     * Waits until somebody owns a chunk.
+     * Waits until somebody owns a chunk that the job needs; also while its data are lost, as nodes
+     * that have them may be on their way back.
      *
      * @throws JobFailedException if nobody ever will, or nobody does for long
      */
     int awaitOwner(String graph, long chunk) {
+        return awaitOwner(graph, chunk, true);
+    }
+
+    /**
+     * The same of a chunk that is to be removed: if its data are lost, it is not waited for.
+     *
+     * @throws JobFailedException if they are, or nobody takes it over for long
+     */
+    int awaitOwnerToRemove(String graph, long chunk) {
+        return awaitOwner(graph, chunk, false);
+    }
+
+    private int awaitOwner(String graph, long chunk, boolean isNeeded) {
         int creator = ChunkId.creator(chunk);
         if (!ChunkId.isReplicated(chunk) && !group.isMember(creator)) {
             throw new JobFailedException(
@@ -184,6 +206,7 @@ final class Recovery {
                             .formatted(graph, ChunkId.toString(chunk), creator));
         }
         long start = System.nanoTime();
+        DataLostException lost = null;
         while (System.nanoTime() - start < OWNER_PATIENCE.toNanos()) {
             group.checkCancelled();
             try {
@@ -191,11 +214,22 @@ final class Recovery {
                 if (owner >= 0 && group.isMember(owner)) {
                     return owner;
                 }
+                lost = null;
             } catch (DataLostException e) {
-                throw new JobFailedException(
-                        "a part of graph \"" + graph + "\" is gone: " + e.getMessage(), e);
+                if (!isNeeded) {
+                    throw gone(graph, e);
+                }
+                if (lost == null) {
+                    LOG.warn("the job waits for graph \"{}\": {}", graph, e.getMessage());
+                    listener.progress(
+                            "waiting for nodes that have lost data of graph " + graph, 0, 0);
+                }
+                lost = e;
             }
             pause(); // the store may name a node that is lost already
+        }
+        if (lost != null) {
+            throw gone(graph, lost);
         }
         throw new JobFailedException(
                 "nobody has taken over chunk "
@@ -205,6 +239,11 @@ final class Recovery {
                         + "\" within "
                         + OWNER_PATIENCE.toMinutes()
                         + " minutes");
+    }
+
+    private static JobFailedException gone(String graph, DataLostException lost) {
+        return new JobFailedException(
+                "a part of graph \"" + graph + "\" is gone: " + lost.getMessage(), lost);
     }
 
     private void pause() {

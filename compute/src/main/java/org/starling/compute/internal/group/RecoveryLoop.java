@@ -21,8 +21,8 @@ import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
+import org.starling.store.DataLostException;
 import org.starling.store.IndeterminateException;
-import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 import org.starling.store.UnderReplicatedException;
 
@@ -37,10 +37,13 @@ final class RecoveryLoop {
     /** So many losses in one operation are enough: something else is wrong. */
     private static final int MAX_LOSSES = 32;
 
-    /** How long work is done again that could not be written, and from one time to the next. */
-    private static final long WRITE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /**
+     * How long work is done again that could not be written or whose data were lost, and from one
+     * time to the next.
+     */
+    private static final long STORE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    private static final long WRITE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long STORE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** All are there. */
     private static final int NOBODY = -2;
@@ -106,39 +109,18 @@ final class RecoveryLoop {
      * @param superstep the superstep that the work is in; -1 if none is under way
      */
     <T> T untilDone(IntSupplier superstep, Supplier<T> work) {
-        long firstUnwritten = 0;
-        for (int losses = 0; ; losses++) {
+        Patience patience = new Patience();
+        while (true) {
             int suspect;
             try {
                 T result = work.get();
                 goesOn(-1);
                 return result;
-            } catch (UnderReplicatedException | IndeterminateException unwritten) {
-                firstUnwritten = firstUnwritten == 0 ? System.nanoTime() : firstUnwritten;
-                if (System.nanoTime() - firstUnwritten > WRITE_PATIENCE_NANOS) {
-                    throw unwritten;
-                }
-                suspect = awaitStore(unwritten);
             } catch (RuntimeException e) {
-                suspect = suspect(e, losses);
+                suspect = patience.suspect(e);
             }
             recover(suspect, superstep.getAsInt());
         }
-    }
-
-    /**
-     * Behind a loss a write may find fewer backups than it needs for longer than it waits for them,
-     * until others take their places; or it is not acknowledged in time, and nobody knows whether
-     * it has taken effect. The work is done again, as behind a loss.
-     *
-     * @return who may be lost; nobody if all are there
-     */
-    private int awaitStore(StoreException unwritten) {
-        LOG.info("the work waits for the store: {}", unwritten.getMessage());
-        group.checkCancelled();
-        LockSupport.parkNanos(this, WRITE_PAUSE_NANOS);
-        int missing = group.findMissing();
-        return missing < 0 ? NOBODY : missing;
     }
 
     /**
@@ -278,7 +260,8 @@ final class RecoveryLoop {
         long start = System.nanoTime();
         int[] before = group.slaves();
         int suspect = first;
-        for (int losses = 0; ; losses++) {
+        Patience patience = new Patience();
+        while (true) {
             listener.progress("recovering from the loss of a peer", 0, 0);
             try {
                 recovery.awaitVerdict(suspect);
@@ -286,7 +269,7 @@ final class RecoveryLoop {
                 restore(false);
                 break;
             } catch (RuntimeException e) {
-                suspect = suspect(e, losses);
+                suspect = patience.suspect(e);
             }
         }
         boolean lost = false;
@@ -302,29 +285,57 @@ final class RecoveryLoop {
         }
     }
 
-    /** The node whose loss may be why something failed; throws if it is not. */
-    private int suspect(RuntimeException failure, int losses) {
-        int suspect;
-        if (failure instanceof JobCancelledException) {
-            throw failure;
-        }
-        if (failure instanceof SlaveLostException lost) {
-            suspect = lost.node();
-        } else {
-            suspect = group.findMissing();
-            if (suspect < 0) {
+    /** How often, and for how long, one piece of work is done again. */
+    private final class Patience {
+        private int losses;
+
+        /** When the store first could not do what it was to do; 0 if it always could. */
+        private long firstNanos;
+
+        /**
+         * Who may be lost, so that something failed; nobody if it was the store, and it is worth
+         * while to try again. Throws the failure if it is neither.
+         *
+         * <p>Behind a loss a write may find fewer backups than it needs for longer than it waits
+         * for them, until others take their places; or it is not acknowledged in time, and nobody
+         * knows whether it has taken effect. Data that are lost may come back with the nodes that
+         * have them. The work is done again, as behind a loss.
+         */
+        int suspect(RuntimeException failure) {
+            if (failure instanceof JobCancelledException) {
                 throw failure;
             }
+            boolean isOfStore =
+                    failure instanceof UnderReplicatedException
+                            || failure instanceof IndeterminateException
+                            || failure instanceof DataLostException;
+            if (isOfStore && !isOver()) {
+                LOG.info("the work waits for the store: {}", failure.getMessage());
+                group.checkCancelled();
+                LockSupport.parkNanos(this, STORE_PAUSE_NANOS);
+                int missing = group.findMissing();
+                return missing < 0 ? NOBODY : missing;
+            }
+            int suspect =
+                    failure instanceof SlaveLostException lost ? lost.node() : group.findMissing();
+            if (suspect < 0 && !(failure instanceof SlaveLostException)) {
+                throw failure;
+            }
+            if (losses++ >= MAX_LOSSES) {
+                throw new JobFailedException(
+                        "given up after "
+                                + MAX_LOSSES
+                                + " losses in one operation; the last one: "
+                                + failure.getMessage(),
+                        failure);
+            }
+            return suspect;
         }
-        if (losses >= MAX_LOSSES) {
-            throw new JobFailedException(
-                    "given up after "
-                            + losses
-                            + " losses in one operation; the last one: "
-                            + failure.getMessage(),
-                    failure);
+
+        private boolean isOver() {
+            firstNanos = firstNanos == 0 ? System.nanoTime() : firstNanos;
+            return System.nanoTime() - firstNanos > STORE_PATIENCE_NANOS;
         }
-        return suspect;
     }
 
     /** Runs that are done again are nobody's concern. */

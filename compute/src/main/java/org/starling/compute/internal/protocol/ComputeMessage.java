@@ -69,7 +69,9 @@ public sealed interface ComputeMessage extends RecordMessage
         /** There are too few backups for what is to be written, for now. */
         FEW_BACKUPS,
         /** A write was not acknowledged in time, and may have taken effect. */
-        UNACKNOWLEDGED
+        UNACKNOWLEDGED,
+        /** No good copy of a chunk is left, for now or for good. */
+        DATA_LOST
     }
 
     /** How broadcasts are delivered. */

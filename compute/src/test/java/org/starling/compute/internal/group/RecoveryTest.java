@@ -3,6 +3,8 @@ package org.starling.compute.internal.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +92,29 @@ final class RecoveryTest {
                     .isInstanceOf(DataLostException.class);
             session.endJob();
         }
+    }
+
+    @Test
+    void waitsForTheOthersWhenOneOfAllPeersThatWereLostIsBack() {
+        MedleyJob.Left undisturbed = MedleyJob.undisturbed(group, Attempt.term(7, 1));
+        List<byte[]> committed = new ArrayList<>();
+        MasterSession old = group.master(Attempt.term(8, 1), CheckpointOptions.NONE);
+        old.begin(JobListener.SILENT, committed::add);
+        old.resume(new byte[0], -1, 0);
+        old.beginTask(0);
+        MedleyJob.task(old, 0, true, MedleyJob.edges());
+        old.endTask();
+        List<StoreNode> lost = group.killAll();
+        group.restart(lost.subList(0, 1));
+        CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS)
+                .execute(() -> group.restart(lost.subList(1, PEERS)));
+
+        MasterSession young = group.master(Attempt.term(8, 2), CheckpointOptions.NONE);
+        young.begin(JobListener.SILENT, committed::add);
+        young.resume(committed.getLast(), -1, System.nanoTime());
+
+        assertThat(MedleyJob.tasksFrom(young, 1, true)).isEqualTo(undisturbed);
+        young.endJob();
     }
 
     @Test

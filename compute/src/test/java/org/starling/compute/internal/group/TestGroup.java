@@ -223,6 +223,22 @@ final class TestGroup implements AutoCloseable {
         return group.crash(index).nodeId();
     }
 
+    /** Lets all peers vanish at once, when all that they have written is on disks. */
+    List<StoreNode> killAll() {
+        List<StoreNode> lost =
+                group.peers().stream().filter(peer -> !killed.contains(peer)).toList();
+        lost.forEach(peer -> peer.chunks().sync());
+        killed.addAll(lost);
+        lost.forEach(StoreNode::crash);
+        awaitMembers(0);
+        return lost;
+    }
+
+    /** Starts peers on what those that were lost have left in their folders. */
+    void restart(List<StoreNode> lost) {
+        group.restart(lost);
+    }
+
     /** Chunks on all peers. */
     long chunks() {
         return group.peers().stream().mapToLong(peer -> peer.chunks().statistics().chunks()).sum();

@@ -350,7 +350,8 @@ final class MessagesTest {
                         FailureKind.STUCK,
                         FailureKind.REPLACED,
                         FailureKind.FEW_BACKUPS,
-                        FailureKind.UNACKNOWLEDGED);
+                        FailureKind.UNACKNOWLEDGED,
+                        FailureKind.DATA_LOST);
         assertThat(Direction.values())
                 .containsExactly(
                         Direction.NONE, Direction.PUSH, Direction.PULL, Direction.PULL_ALL);

@@ -157,9 +157,15 @@ abstract class Batch {
         Int2ObjectMap<IntArrayList> byOwner = new Int2ObjectOpenHashMap<>();
         List<CompletableFuture<IntArrayList>> sent = new ArrayList<>();
         IntArrayList ownerless = new IntArrayList();
+        boolean isTooLate = !isInTime && isOver();
         for (int i = 0; i < indexes.size(); i++) {
             int index = indexes.getInt(i);
             long id = ids[index];
+            if (isTooLate && ChunkId.isReplicated(id)) {
+                failedOne(index, Retries.tooLate(id));
+                ownerless.add(index);
+                continue;
+            }
             if (locations.isOwned(id)) {
                 sent.add(inTime(runHere(index), IntArrayList.of(index), isInTime));
                 continue;

@@ -94,9 +94,9 @@ final class Pursuit<T> {
         // Behind an answer of the directory this is a receiving thread, which may not wait; a write
         // of an owner waits for backups.
         CompletableFuture<T> attempt =
-                owner.isDone()
+                isInTime
                         ? RemoteChunks.then(owner, this::ask)
-                        : owner.thenComposeAsync(this::ask, Asker.THREADS);
+                        : owner.thenComposeAsync(this::askInTime, Asker.THREADS);
         if (attempt.isDone() && !attempt.isCompletedExceptionally()) {
             return attempt;
         }
@@ -111,6 +111,13 @@ final class Pursuit<T> {
                     ? CompletableFuture.failedFuture(Retries.absent(id, e, isUncertain))
                     : again(cause);
         });
+    }
+
+    /** The caller may have been told already, and may have written something else since. */
+    private CompletableFuture<T> askInTime(int owner) {
+        return retries.isOver(deadlineNanos)
+                ? CompletableFuture.failedFuture(Retries.tooLate(id))
+                : ask(owner);
     }
 
     private CompletableFuture<T> ask(int owner) {

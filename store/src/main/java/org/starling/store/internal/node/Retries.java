@@ -110,6 +110,15 @@ final class Retries {
                         + " are under way; nothing was changed, try again later");
     }
 
+    /** Why an attempt is not made any more; another one would not be either. */
+    static UnreachableException tooLate(long id) {
+        return new UnreachableException(
+                "the time was over before the owner of chunk "
+                        + ChunkId.toString(id)
+                        + " could be asked",
+                null);
+    }
+
     /** What is left of the time, in nanoseconds. */
     long leftNanos(long deadlineNanos) {
         return Math.max(0, deadlineNanos - nanoClock.getAsLong());

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
@@ -30,6 +31,9 @@ import org.starling.store.internal.chunk.WriteTag;
  * Pursuit}). Any thread; the blocking methods wait for answers. Immutable.
  */
 final class RoutedChunks implements ChunkService {
+    /** From one look for nodes that come back with lost data to the next. */
+    private static final long LOST_PAUSE_NANOS = 50_000_000;
+
     private final WriteBatch.Surroundings around;
     private final LocalChunks local;
     private final OwnedChunks owned;
@@ -119,25 +123,27 @@ final class RoutedChunks implements ChunkService {
         if (!ChunkId.isReplicated(id)) {
             return ChunkId.creator(id);
         }
-        Pursuit<Integer> pursuit =
-                new Pursuit<>(
-                        id,
-                        locations,
-                        retries.within(patience),
-                        CompletableFuture::completedFuture);
-        CompletableFuture<Integer> owner = pursuit.run();
-        try {
-            return owner.get(patience.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            return NodeMessage.NOBODY;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return NodeMessage.NOBODY;
-        } catch (ExecutionException e) {
-            if (RemoteChunks.unwrapped(e) instanceof DataLostException lost) {
-                throw lost;
+        Retries patient = retries.within(patience);
+        long deadlineNanos = patient.deadlineNanos();
+        while (true) {
+            try {
+                return new Pursuit<>(id, locations, patient, CompletableFuture::completedFuture)
+                        .run()
+                        .get(patient.leftNanos(deadlineNanos), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                return NodeMessage.NOBODY;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return NodeMessage.NOBODY;
+            } catch (ExecutionException e) {
+                if (!(RemoteChunks.unwrapped(e) instanceof DataLostException lost)) {
+                    return NodeMessage.NOBODY;
+                }
+                if (patient.leftNanos(deadlineNanos) <= LOST_PAUSE_NANOS) {
+                    throw lost;
+                }
             }
-            return NodeMessage.NOBODY;
+            LockSupport.parkNanos(this, LOST_PAUSE_NANOS);
         }
     }
 

@@ -1,0 +1,133 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.store.BatchException;
+import org.starling.store.ChunkId;
+import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/**
+ * Writes whose time is over before their owner could be asked: whoever made them may have made
+ * others since, so they must not be sent any more.
+ */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class LateWritesTest {
+    private static final long ZONE = ChunkId.zoneOf(2, 0);
+    private static final long CHUNK = ChunkId.ofZone(ZONE, 5);
+    private static final ZoneInfo HERE =
+            new ZoneInfo(ZONE, 2, 1, List.of(3), false, false, List.of(), false);
+
+    private final CountDownLatch sent = new CountDownLatch(1);
+
+    @Test
+    void isNotSentWhenTheDirectoryAnswersTooLate() throws InterruptedException {
+        CompletableFuture<List<ZoneInfo>> directory = new CompletableFuture<>();
+        Retries retries = new Retries(Duration.ofMillis(100), System::nanoTime);
+        CompletableFuture<Void> write = write(locations(directory), retries);
+
+        assertThatThrownBy(write::join).hasCauseInstanceOf(IndeterminateException.class);
+        directory.complete(List.of(HERE));
+
+        assertThat(sent.await(300, TimeUnit.MILLISECONDS)).as("sent").isFalse();
+    }
+
+    @Test
+    void isNotSentInABatchWhenTheDirectoryAnswersTooLate() {
+        CompletableFuture<List<ZoneInfo>> directory = new CompletableFuture<>();
+        Retries retries = new Retries(Duration.ofMillis(1), System::nanoTime);
+        CompletableFuture<Void> write = new OneWrite(locations(directory), retries).run();
+        directory.completeOnTimeout(List.of(HERE), 100, TimeUnit.MILLISECONDS);
+
+        assertThatThrownBy(write::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        BatchException.class,
+                        failed ->
+                                assertThat(failed.failures().get(0))
+                                        .isExactlyInstanceOf(StoreException.class));
+        assertThat(sent.getCount()).as("not sent").isOne();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void isNotSentAgainWhenThePauseTakesTooLong(boolean isBatch) {
+        AtomicLong nanos = new AtomicLong();
+        CountDownLatch looks = new CountDownLatch(2);
+        Locations locations =
+                new Locations(
+                        1,
+                        zone -> false,
+                        node -> true,
+                        zone -> {
+                            looks.countDown();
+                            if (looks.getCount() == 0) {
+                                nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+                                return CompletableFuture.completedFuture(List.of(HERE));
+                            }
+                            return CompletableFuture.failedFuture(
+                                    new UnreachableException("no superpeer answers", null));
+                        });
+        Retries retries = new Retries(Duration.ofSeconds(10), nanos::get);
+        CompletableFuture<Void> write =
+                isBatch ? new OneWrite(locations, retries).run() : write(locations, retries);
+
+        assertThatThrownBy(write::join).isNotNull();
+
+        assertThat(looks.getCount()).isZero();
+        assertThat(sent.getCount()).as("not sent").isOne();
+    }
+
+    private static Locations locations(CompletableFuture<List<ZoneInfo>> directory) {
+        return new Locations(1, zone -> false, node -> true, zone -> directory);
+    }
+
+    private CompletableFuture<Void> write(Locations locations, Retries retries) {
+        return Pursuit.<Void>ofWrite(
+                        CHUNK,
+                        locations,
+                        retries,
+                        retries.deadlineNanos(),
+                        false,
+                        owner -> {
+                            sent.countDown();
+                            return CompletableFuture.completedFuture(null);
+                        })
+                .run();
+    }
+
+    private final class OneWrite extends Batch {
+        OneWrite(Locations locations, Retries retries) {
+            super(new long[] {CHUNK}, locations, retries, true);
+        }
+
+        @Override
+        CompletableFuture<Void> here(int index) {
+            throw new AssertionError("not here");
+        }
+
+        @Override
+        int sliceEnd(IntArrayList indexes, int from) {
+            return indexes.size();
+        }
+
+        @Override
+        CompletableFuture<IntArrayList> send(int owner, IntArrayList indexes) {
+            sent.countDown();
+            return CompletableFuture.completedFuture(new IntArrayList());
+        }
+    }
+}
