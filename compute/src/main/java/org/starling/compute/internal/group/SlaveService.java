@@ -132,7 +132,7 @@ public final class SlaveService implements AutoCloseable {
     /** Whether somebody will look for jobs that have ended unheard. */
     private final AtomicBoolean looking = new AtomicBoolean();
 
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** What a command does; may fail in ways that the master should hear of. */
     private interface Answer<Q, R> {
@@ -235,7 +235,9 @@ public final class SlaveService implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         points.close();
         jobs.values().forEach(SlaveJob::stopAll);
         boolean idle = !stuck.isThere();
@@ -295,7 +297,7 @@ public final class SlaveService implements AutoCloseable {
 
     /** Whoever does not answer is waited for until it is lost, and it will be in a moment. */
     private void checkOpen() {
-        if (closed) {
+        if (closed.get()) {
             throw new NodeLostException(nodeId(), "node " + nodeId() + " ends");
         }
     }
@@ -520,7 +522,7 @@ public final class SlaveService implements AutoCloseable {
 
     private void look() {
         looking.set(false);
-        if (closed) {
+        if (closed.get()) {
             return;
         }
         try {
