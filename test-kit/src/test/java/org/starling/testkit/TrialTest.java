@@ -10,16 +10,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.starling.graph.BuildOptions;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
-import org.starling.graph.Parameters;
 import org.starling.testkit.Faulty.Fault;
 
 /** A trial passes programs that are right and finds what is wrong with the others. */
 @Timeout(120)
 final class TrialTest {
-    private static final TestGraph ROADS =
+    static final TestGraph ROADS =
             TestGraph.undirected().edge(1, 2, 0.5).edge(2, 3, 1).edge(1, 3, 4).edge(3, 4, 2);
 
     @Test
@@ -125,45 +123,6 @@ final class TrialTest {
     }
 
     @Test
-    void findsProgramsByNameThroughTheirServiceFile() {
-        GraphResult result = Trial.on(ROADS).run("test.hops", Parameters.of("source", 1));
-
-        GraphAssert.assertThat(result).vertex(4).has("distance", 3.5);
-    }
-
-    @Test
-    void saysWhichServiceFileLacksALine() {
-        assertThatThrownBy(() -> Trial.on(ROADS).run("test.forgotten", Parameters.NONE))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("there is no program \"test.forgotten\"")
-                .hasMessageContaining("org.starling.testkit.ForgottenProvider")
-                .hasMessageContaining("META-INF/services/org.starling.graph.ProgramProvider");
-        assertThatThrownBy(ServiceFiles::assertComplete)
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("ForgottenProvider")
-                .hasMessageNotContaining("HopsProvider");
-    }
-
-    @Test
-    void comparesWhatTasksReturn() {
-        GraphResult result = Trial.on(ROADS).run(new FarthestTask(), Parameters.of("source", 1));
-
-        GraphAssert.assertThat(result)
-                .returned("farthest", 4)
-                .returned("distance", 3.5)
-                .vertex(4)
-                .has("distance", 3.5);
-        assertThatThrownBy(() -> Trial.on(ROADS).run(new FarthestTask(), Parameters.NONE))
-                .hasMessageContaining("needs the argument \"source\"");
-        assertThatThrownBy(() ->
-                        Trial.on(ROADS)
-                                .run(
-                                        new FarthestTask(),
-                                        Parameters.of("source", 1).with("sauce", 2)))
-                .hasMessageContaining("no argument \"sauce\"");
-    }
-
-    @Test
     void findsWhatADriverReturnsElsewhere() {
         assertThatThrownBy(() ->
                         Trial.on(ROADS).drive((session, graph) -> session.shares(graph).size()))
@@ -171,14 +130,7 @@ final class TrialTest {
                 .hasMessageContaining("returned 1, but 3");
     }
 
-    @Test
-    void takesGraphsOfSourcesThatServicesGive() {
-        TestGraph grid = TestGraph.of("grid", Parameters.of("scale", 8), BuildOptions.UNDIRECTED);
-
-        GraphAssert.assertThat(Trial.on(grid).once().run(TrialTest::right)).hasVertices(256);
-    }
-
-    private static Faulty right() {
+    static Faulty right() {
         return new Faulty(Fault.NONE);
     }
 }
