@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -329,8 +333,9 @@ final class ClusterTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void refusesForgedIds(Wire wire) {
-        try (TestCluster cluster = new TestCluster(wire, 2, TestCluster.config())) {
+    void refusesForgedIds(Wire wire) throws Exception {
+        try (TestCluster cluster = new TestCluster(wire, 2, TestCluster.config());
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             cluster.node(2).chunks().create(8);
             long[] forged = {
                 ChunkId.of(2, 1),
@@ -339,17 +344,25 @@ final class ClusterTest {
                 ChunkId.of(9, 0),
                 ChunkId.NONE
             };
+            // side by side: each asks for a while whether there is a node 9 after all
+            List<Future<?>> refused = new ArrayList<>();
             for (int i = 0; i <= 2; i++) {
                 ChunkService user = cluster.node(i).chunks();
                 for (long id : forged) {
-                    assertThatThrownBy(() -> user.get(id)).isInstanceOf(StoreException.class);
-                    assertThatThrownBy(() -> user.put(id, new byte[8]))
-                            .isInstanceOf(StoreException.class);
-                    assertThatThrownBy(() -> user.remove(id)).isInstanceOf(StoreException.class);
-                    assertThatThrownBy(() -> user.pin(id, 1)).isInstanceOf(StoreException.class);
+                    refused.add(threads.submit(() -> assertRefused(user, id)));
                 }
             }
+            for (Future<?> one : refused) {
+                one.get();
+            }
         }
+    }
+
+    private static void assertRefused(ChunkService user, long id) {
+        assertThatThrownBy(() -> user.get(id)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> user.put(id, new byte[8])).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> user.remove(id)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> user.pin(id, 1)).isInstanceOf(StoreException.class);
     }
 
     private static byte[] bytes(String text) {

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -205,16 +209,17 @@ final class RemoteErrorsTest {
     void saysThatTheOwnerIsNoMemberWhateverTheOperation() {
         long gone = ChunkId.of(77, 3);
         for (ChunkService user : both) {
-            assertLost(() -> user.get(gone));
-            assertLost(() -> user.get(gone, memory, 8));
-            assertLost(() -> user.size(gone));
-            assertLost(() -> user.exists(gone));
-            assertLost(() -> user.put(gone, new byte[1]));
-            assertLost(() -> user.put(gone, memory, 1));
-            assertLost(() -> user.resize(gone, 1));
-            assertLost(() -> user.remove(gone));
-            assertLost(() -> user.removeRange(gone, 2));
-            assertLost(() -> user.readRange(gone, 2));
+            assertLost(
+                    () -> user.get(gone),
+                    () -> user.get(gone, memory, 8),
+                    () -> user.size(gone),
+                    () -> user.exists(gone),
+                    () -> user.put(gone, new byte[1]),
+                    () -> user.put(gone, memory, 1),
+                    () -> user.resize(gone, 1),
+                    () -> user.remove(gone),
+                    () -> user.removeRange(gone, 2),
+                    () -> user.readRange(gone, 2));
             assertThatThrownBy(() -> user.getAsync(gone).join())
                     .isInstanceOf(CompletionException.class)
                     .hasCauseInstanceOf(OwnerLostException.class);
@@ -391,10 +396,19 @@ final class RemoteErrorsTest {
                 .hasMessageContaining(ChunkId.toString(absent));
     }
 
-    private static void assertLost(Runnable operation) {
-        assertThatThrownBy(operation::run)
-                .isInstanceOf(OwnerLostException.class)
-                .hasMessageContaining("node 77");
+    /** Side by side, as each asks for a while whether the owner is a member after all. */
+    private static void assertLost(Runnable... operations) {
+        List<Future<?>> ended = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Runnable operation : operations) {
+                ended.add(threads.submit(operation));
+            }
+        }
+        for (Future<?> one : ended) {
+            assertThat(one.exceptionNow())
+                    .isInstanceOf(OwnerLostException.class)
+                    .hasMessageContaining("node 77");
+        }
     }
 
     private static void assertUnder(Runnable operation) {
