@@ -14,7 +14,7 @@ public final class DataLostException extends StoreException {
         super(
                 "DATA LOST: no good copy of chunk "
                         + ChunkId.toString(id)
-                        + " is left on the live nodes; start the nodes that held its backups again, with their data directories (where all are up, their copies of it are damaged, and it is lost for good)");
+                        + " is left on the live nodes; start the nodes that held its backups again, with their data directories: it comes back with them, unless their copies are damaged");
     }
 
     /**

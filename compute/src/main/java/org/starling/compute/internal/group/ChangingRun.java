@@ -97,7 +97,7 @@ final class ChangingRun {
             return;
         }
         begin();
-        recovery.awaitOwner(name, from.graphChunk());
+        recovery.awaitOwner(Recovery.named(name), from.graphChunk());
         GraphDescriptor descriptor =
                 DescriptorChunk.read(store.chunks(), from.graphChunk()).named(name);
         KnownGraph version = KnownGraph.version(descriptor, from.graphChunk(), from.version());

@@ -71,7 +71,7 @@ final class MasterFailover {
         Map<String, KnownGraph> graphs = new TreeMap<>();
         progress.graphs()
                 .forEach((name, chunk) -> {
-                    recovery.awaitOwner(name, chunk);
+                    recovery.awaitOwner(Recovery.named(name), chunk);
                     List<StoredColumn> columns = progress.kept().get(name);
                     if (columns != null || kept.isKept(chunk)) {
                         graphs.put(
@@ -189,7 +189,7 @@ final class MasterFailover {
      */
     private boolean leadOwners(Owned owned, long chunk) {
         try {
-            recovery.awaitOwnerToRemove(owned.graph(), chunk);
+            recovery.awaitOwnerToRemove(Recovery.named(owned.graph()), chunk);
             recovery.useOwners(DescriptorChunk.read(store.chunks(), chunk));
             return true;
         } catch (ChunkNotFoundException e) {
@@ -212,7 +212,7 @@ final class MasterFailover {
     }
 
     private Manifest manifest(long chunk) {
-        recovery.awaitOwner("of a checkpoint", chunk);
+        recovery.awaitOwner("a checkpoint", chunk);
         return ColumnChunks.manifest(store.chunks(), chunk);
     }
 }

@@ -1052,7 +1052,7 @@ public final class MasterSession implements GraphSession {
                                                         + graph
                                                         + "\"; there are "
                                                         + graphs.keySet()));
-                recovery.awaitOwner(graph, found.chunk());
+                recovery.awaitOwner(Recovery.named(graph), found.chunk());
                 loop.attach(found);
                 return Objects.requireNonNull(graphs.get(graph));
             });

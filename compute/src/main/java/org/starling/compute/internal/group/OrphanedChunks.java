@@ -207,7 +207,7 @@ final class OrphanedChunks {
 
     private boolean hasOwner(Range range) {
         try {
-            recovery.awaitOwnerToRemove("that was not finished", range.first);
+            recovery.awaitOwnerToRemove("a graph that was not finished", range.first);
             return true;
         } catch (StoreException | JobFailedException e) {
             leave(range, e);

@@ -147,7 +147,8 @@ final class Recovery {
                             + graph.name()
                             + "\", which has no backups");
         }
-        return owners.computeIfAbsent(ChunkId.zone(rows), _ -> awaitOwner(graph.name(), rows));
+        return owners.computeIfAbsent(
+                ChunkId.zone(rows), _ -> awaitOwner(named(graph.name()), rows));
     }
 
     /** Leads from now on whoever owns rows of a graph, too; where they are lost, nobody. */
@@ -172,7 +173,7 @@ final class Recovery {
 
     private int ownerOrNobody(String graph, long chunk) {
         try {
-            return awaitOwnerToRemove(graph, chunk);
+            return awaitOwnerToRemove(named(graph), chunk);
         } catch (JobFailedException lost) {
             LOG.info("of graph \"{}\" a part is not removed: {}", graph, lost.getMessage());
             return NOBODY;
@@ -183,10 +184,11 @@ final class Recovery {
      * Waits until somebody owns a chunk that the job needs; also while its data are lost, as nodes
      * that have them may be on their way back.
      *
+     * @param what it is a part of, for people
      * @throws JobFailedException if nobody ever will, or nobody does for long
      */
-    int awaitOwner(String graph, long chunk) {
-        return awaitOwner(graph, chunk, true);
+    int awaitOwner(String what, long chunk) {
+        return awaitOwner(what, chunk, true);
     }
 
     /**
@@ -194,16 +196,16 @@ final class Recovery {
      *
      * @throws JobFailedException if they are, or nobody takes it over for long
      */
-    int awaitOwnerToRemove(String graph, long chunk) {
-        return awaitOwner(graph, chunk, false);
+    int awaitOwnerToRemove(String what, long chunk) {
+        return awaitOwner(what, chunk, false);
     }
 
-    private int awaitOwner(String graph, long chunk, boolean isNeeded) {
+    private int awaitOwner(String what, long chunk, boolean isNeeded) {
         int creator = ChunkId.creator(chunk);
         if (!ChunkId.isReplicated(chunk) && !group.isMember(creator)) {
             throw new JobFailedException(
-                    "a part of graph \"%s\" is gone: chunk %s has no backups, and node %d, which held it, was lost"
-                            .formatted(graph, ChunkId.toString(chunk), creator));
+                    "a part of %s is gone: chunk %s has no backups, and node %d, which held it, was lost"
+                            .formatted(what, ChunkId.toString(chunk), creator));
         }
         long start = System.nanoTime();
         DataLostException lost = null;
@@ -217,33 +219,36 @@ final class Recovery {
                 lost = null;
             } catch (DataLostException e) {
                 if (!isNeeded) {
-                    throw gone(graph, e);
+                    throw gone(what, e);
                 }
                 if (lost == null) {
-                    LOG.warn("the job waits for graph \"{}\": {}", graph, e.getMessage());
-                    listener.progress(
-                            "waiting for nodes that have lost data of graph " + graph, 0, 0);
+                    LOG.warn("the job waits for {}: {}", what, e.getMessage());
+                    listener.progress("waiting until nodes come back with data of " + what, 0, 0);
                 }
                 lost = e;
             }
             pause(); // the store may name a node that is lost already
         }
         if (lost != null) {
-            throw gone(graph, lost);
+            throw gone(what, lost);
         }
         throw new JobFailedException(
                 "nobody has taken over chunk "
                         + ChunkId.toString(chunk)
-                        + " of graph \""
-                        + graph
-                        + "\" within "
+                        + " of "
+                        + what
+                        + " within "
                         + OWNER_PATIENCE.toMinutes()
                         + " minutes");
     }
 
-    private static JobFailedException gone(String graph, DataLostException lost) {
-        return new JobFailedException(
-                "a part of graph \"" + graph + "\" is gone: " + lost.getMessage(), lost);
+    /** A graph, for people. */
+    static String named(String graph) {
+        return "graph \"" + graph + "\"";
+    }
+
+    private static JobFailedException gone(String what, DataLostException lost) {
+        return new JobFailedException("a part of " + what + " is gone: " + lost.getMessage(), lost);
     }
 
     private void pause() {

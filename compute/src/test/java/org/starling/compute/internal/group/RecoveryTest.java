@@ -126,7 +126,7 @@ final class RecoveryTest {
         group.awaitMembers(PEERS - 1);
         long start = System.nanoTime();
 
-        assertThatThrownBy(() -> new Recovery(store, peers).awaitOwner("g", chunk))
+        assertThatThrownBy(() -> new Recovery(store, peers).awaitOwner(Recovery.named("g"), chunk))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessage(
                         "a part of graph \"g\" is gone: chunk %s has no backups, and node %d, which held it, was lost"

@@ -163,7 +163,8 @@ final class Joiner {
                                 ? ""
                                 : " at " + places(options.superpeers()))
                         + " did not answer within "
-                        + config.joinTimeout()
+                        + config.joinTimeout().toSeconds()
+                        + " s"
                         + (last.isEmpty() ? "" : " (" + last + ")")
                         + "; check that it runs and its address"
                         + (registration instanceof Command.AddSuperpeer

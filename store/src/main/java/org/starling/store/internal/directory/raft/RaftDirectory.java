@@ -259,7 +259,7 @@ public final class RaftDirectory implements DirectoryReplica {
                             + dir
                             + " cannot be used: "
                             + reason(e)
-                            + "; restore it from a copy, or start a new cluster in another folder",
+                            + "; restore it from a copy, move the folder away if most other superpeers are up, or start a new cluster in another one",
                     e);
         }
     }
@@ -270,9 +270,11 @@ public final class RaftDirectory implements DirectoryReplica {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return cause instanceof IOException io
-                ? DataFolder.reason(io)
-                : String.valueOf(cause.getMessage());
+        if (cause instanceof IOException io) {
+            return DataFolder.reason(io);
+        }
+        String said = cause.getMessage();
+        return said == null ? "it is damaged (" + cause.getClass().getSimpleName() + ")" : said;
     }
 
     /**
