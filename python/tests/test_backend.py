@@ -177,7 +177,7 @@ def test_takes_its_graphs_away_when_the_interpreter_ends(cluster: Cluster) -> No
     )
 
     assert run.stdout == "True\n", run.stderr
-    assert converted(cluster) == before
+    assert not converted(cluster) - before  # of this interpreter's own, some may be gone by now
 
 
 def converted(cluster: Cluster) -> set[str]:
