@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -22,7 +23,9 @@ final class PartitionTest {
     private static final int SUPERPEERS = 3;
     private static final int PEERS = 5;
 
-    @TempDir Path folder;
+    /** With the logs of all nodes, which are needed where something went wrong. */
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    Path folder;
 
     @Test
     @Timeout(value = 3, unit = TimeUnit.HOURS)
