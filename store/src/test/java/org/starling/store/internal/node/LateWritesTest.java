@@ -3,7 +3,6 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +48,8 @@ final class LateWritesTest {
     void isNotSentInABatchWhenTheDirectoryAnswersTooLate() {
         CompletableFuture<List<ZoneInfo>> directory = new CompletableFuture<>();
         Retries retries = new Retries(Duration.ofMillis(1), System::nanoTime);
-        CompletableFuture<Void> write = new OneWrite(locations(directory), retries).run();
+        CompletableFuture<Void> write =
+                new OneWrite(CHUNK, locations(directory), retries, this::sent).run();
         directory.completeOnTimeout(List.of(HERE), 100, TimeUnit.MILLISECONDS);
 
         assertThatThrownBy(write::join)
@@ -83,7 +83,9 @@ final class LateWritesTest {
                         });
         Retries retries = new Retries(Duration.ofSeconds(10), nanos::get);
         CompletableFuture<Void> write =
-                isBatch ? new OneWrite(locations, retries).run() : write(locations, retries);
+                isBatch
+                        ? new OneWrite(CHUNK, locations, retries, this::sent).run()
+                        : write(locations, retries);
 
         assertThatThrownBy(write::join).isNotNull();
 
@@ -97,37 +99,12 @@ final class LateWritesTest {
 
     private CompletableFuture<Void> write(Locations locations, Retries retries) {
         return Pursuit.<Void>ofWrite(
-                        CHUNK,
-                        locations,
-                        retries,
-                        retries.deadlineNanos(),
-                        false,
-                        owner -> {
-                            sent.countDown();
-                            return CompletableFuture.completedFuture(null);
-                        })
+                        CHUNK, locations, retries, retries.deadlineNanos(), false, owner -> sent())
                 .run();
     }
 
-    private final class OneWrite extends Batch {
-        OneWrite(Locations locations, Retries retries) {
-            super(new long[] {CHUNK}, locations, retries, true);
-        }
-
-        @Override
-        CompletableFuture<Void> here(int index) {
-            throw new AssertionError("not here");
-        }
-
-        @Override
-        int sliceEnd(IntArrayList indexes, int from) {
-            return indexes.size();
-        }
-
-        @Override
-        CompletableFuture<IntArrayList> send(int owner, IntArrayList indexes) {
-            sent.countDown();
-            return CompletableFuture.completedFuture(new IntArrayList());
-        }
+    private CompletableFuture<Void> sent() {
+        sent.countDown();
+        return CompletableFuture.completedFuture(null);
     }
 }

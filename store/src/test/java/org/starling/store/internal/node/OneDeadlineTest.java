@@ -3,7 +3,6 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +97,7 @@ final class OneDeadlineTest {
 
     @Test
     void aSecondRoundOfABatchEndsWithTheOperation() {
-        assertThat(failureOf(new OneWrite().run()))
+        assertThat(failureOf(new OneWrite(CHUNK, locations, retries, this::attempt).run()))
                 .rootCause()
                 .isInstanceOf(java.util.concurrent.TimeoutException.class);
         assertThat(attempts).isEqualTo(2);
@@ -129,28 +128,5 @@ final class OneDeadlineTest {
     @SuppressWarnings("NullAway") // nothing of the others is asked
     private WriteBatch.Surroundings around(ZoneTags tags, LocalChunks local) {
         return new WriteBatch.Surroundings(locations, retries, tags, local, null, null);
-    }
-
-    private final class OneWrite extends Batch {
-        OneWrite() {
-            super(new long[] {CHUNK}, locations, retries, true);
-        }
-
-        @Override
-        CompletableFuture<Void> here(int index) {
-            throw new AssertionError("not here");
-        }
-
-        @Override
-        int sliceEnd(IntArrayList indexes, int from) {
-            return indexes.size();
-        }
-
-        @Override
-        CompletableFuture<IntArrayList> send(int owner, IntArrayList indexes) {
-            return OneDeadlineTest.this
-                    .<IntArrayList>attempt()
-                    .exceptionally(failure -> failAll(indexes, failure));
-        }
     }
 }

@@ -3,7 +3,6 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -54,7 +53,7 @@ final class UncertainWritesTest {
     /** The same for one write alone, and for one in a batch. */
     private CompletableFuture<Void> write(boolean isBatch) {
         return isBatch
-                ? new OneWrite().run()
+                ? new OneWrite(CHUNK, locations, retries, this::attempt).run()
                 : Pursuit.<Void>ofWrite(
                                 CHUNK,
                                 locations,
@@ -67,29 +66,6 @@ final class UncertainWritesTest {
 
     private CompletableFuture<Void> attempt() {
         return CompletableFuture.failedFuture(answers.remove());
-    }
-
-    private final class OneWrite extends Batch {
-        OneWrite() {
-            super(new long[] {CHUNK}, locations, retries, true);
-        }
-
-        @Override
-        CompletableFuture<Void> here(int index) {
-            throw new AssertionError("not here");
-        }
-
-        @Override
-        int sliceEnd(IntArrayList indexes, int from) {
-            return indexes.size();
-        }
-
-        @Override
-        CompletableFuture<IntArrayList> send(int owner, IntArrayList indexes) {
-            return attempt()
-                    .thenApply(done -> new IntArrayList())
-                    .exceptionally(failure -> failAll(indexes, failure));
-        }
     }
 
     private Throwable failureOf(boolean isBatch) {
