@@ -34,7 +34,14 @@ final class Pause {
         } else if (rounds < SPINS + YIELDS) {
             Thread.yield();
         } else if (rounds < MAX_ROUNDS) {
+            boolean isInterrupted = Thread.interrupted(); // or no pause would be one
+            if (isInterrupted) {
+                LockSupport.parkNanos(1); // ends at once, as the interrupt has left its permit
+            }
             LockSupport.parkNanos(PARK_NANOS);
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         } else {
             throw new StoreException(
                     "gave up waiting for " + what + " after " + MAX_ROUNDS + " rounds");

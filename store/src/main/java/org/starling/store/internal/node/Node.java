@@ -278,10 +278,13 @@ public final class Node implements AutoCloseable {
         if (storage != null) {
             storage.close();
         }
-        threads.close();
-        local.close();
-        if (data != null) {
-            data.close();
+        try {
+            threads.close();
+            local.close();
+        } finally { // nobody writes there any more, and the next node of this folder may begin
+            if (data != null) {
+                data.close();
+            }
         }
     }
 
@@ -760,6 +763,8 @@ public final class Node implements AutoCloseable {
                         ended.await(); // somebody else may be closing it
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
+                    } catch (RuntimeException e) {
+                        LOG.error("node {} could not close all that it had", nodeId(), e);
                     } finally {
                         expelledListeners.forEach(Runnable::run);
                     }

@@ -3,6 +3,7 @@ package org.starling.store.internal.chunk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,32 @@ final class PauseTest {
         assertThatThrownBy(() -> Pause.next(Pause.MAX_ROUNDS, "rain"))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("gave up waiting for rain");
+    }
+
+    @Test
+    void anInterruptedThreadWaitsAsLongAsOthersAndStaysInterrupted() {
+        try (LocalChunks chunks = new LocalChunks(1, HEAP_BYTES)) {
+            long id = chunks.create(3);
+            long entry;
+            try (PinnedRange range = chunks.pin(id, 1)) {
+                entry = range.entryAddress(0);
+            }
+            EntryLock.lockRead(entry);
+            CompletableFuture<Void> left =
+                    CompletableFuture.runAsync(
+                            () -> EntryLock.unlockRead(entry),
+                            CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
+
+            Thread.currentThread().interrupt();
+            try {
+                chunks.put(id, new byte[] {1, 2, 3});
+            } finally {
+                assertThat(Thread.interrupted()).isTrue();
+                left.join();
+            }
+
+            assertThat(chunks.get(id)).containsExactly(1, 2, 3);
+        }
     }
 
     @Test
