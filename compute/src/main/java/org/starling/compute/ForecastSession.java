@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.NodeSettings;
 import org.starling.compute.internal.graph.AdjacencyLayout;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.group.BuildForecast;
 import org.starling.compute.internal.run.MasterRun;
@@ -172,7 +173,8 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
                         node.network(),
                         node.chunks(),
                         new WorkerTeam("forecast", 0),
-                        new ZeroedMemory());
+                        new ZeroedMemory(),
+                        new MadeRecords(node.names()));
         try (MasterRun declared =
                 new MasterRun(
                         0,

@@ -38,8 +38,10 @@ public interface ChunkService {
     Durability durability();
 
     /**
-     * The same service, whose creates go to the zone of a chunk, whatever the size of the zone. For
-     * volatile creates it is this service.
+     * The same service, whose creates go to the zone of a chunk, whatever the size of the zone; but
+     * not to one that this node has taken over, where a free id may be that of a chunk that its
+     * former owner had handed out and no backup has heard of. For volatile creates it is this
+     * service.
      *
      * @param id a chunk of a zone that this node owns, or a volatile one
      * @return a view of this service

@@ -55,4 +55,12 @@ public interface NameService {
      * @return chunk ids by name, sorted by name
      */
     Map<String, Long> list();
+
+    /**
+     * Names that begin in the same way.
+     *
+     * @param prefix how they begin, not empty; a name that is just this is none of them
+     * @return chunk ids by name, sorted by name
+     */
+    Map<String, Long> list(String prefix);
 }

@@ -270,6 +270,13 @@ final class ClusterTest {
             assertThat(there.lookup("graph/größe")).isEqualTo(17);
             assertThat(cluster.superpeer().names().list())
                     .isEqualTo(Map.of("graph/größe", 17L, "a", ChunkId.of(2, 3)));
+            here.register("graph", 1);
+            here.register("graph/a", 2);
+            here.register("grapi", 3);
+            assertThat(there.list("graph/"))
+                    .containsExactly(Map.entry("graph/a", 2L), Map.entry("graph/größe", 17L));
+            assertThat(there.list("graph")).doesNotContainKeys("graph", "grapi").hasSize(2);
+            assertThat(there.list("h")).isEmpty();
             assertThat(there.compareAndSet("graph/größe", 18, 19)).isFalse();
             assertThat(there.compareAndSet("graph/größe", 17, 18)).isTrue();
             assertThat(here.compareAndSet("b", ChunkId.NONE, 1)).isTrue();

@@ -127,7 +127,7 @@ public final class SlaveBuild implements AutoCloseable {
         this.vertexLayout =
                 new EdgeRecords(asRead, false, new PropertyLayout(description.vertexProperties()));
         this.exchange = new Exchange(build, node, slaves, stop);
-        this.chunks = new BuildChunks(build, slaves, made);
+        this.chunks = new BuildChunks(build, made);
         this.sinks = new PartSink[node.team().size()];
         this.strings = new StringExchange(exchange, slabs, slaves, sinks.length);
         this.readTexts = new StringDictionary[readsTexts ? sinks.length : 0];
@@ -403,6 +403,7 @@ public final class SlaveBuild implements AutoCloseable {
                                                 + properties.textBytes(shard));
                             }
                         });
+        chunks.settle();
         if (replicated) {
             store.sync();
         }

@@ -16,6 +16,7 @@ import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.ColumnChunks;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.QueryMessage.LetGo;
 import org.starling.store.ChunkId;
@@ -114,6 +115,9 @@ public final class LeavingChunks {
 
     private void remove(Leaving one) {
         letGo(one);
+        if (one.descriptor() == 0) { // whoever was about to publish it may have been lost
+            new MadeRecords(store.names()).dropWith(one.job(), one.manifests());
+        }
         Parts parts = parts(one);
         if (!one.marked()) {
             parts.forEach(chunk -> mark(chunk, one.token()));

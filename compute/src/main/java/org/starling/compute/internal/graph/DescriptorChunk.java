@@ -23,6 +23,9 @@ public final class DescriptorChunk {
 
     /** A graph of a job, as its name in the directory has it. */
     public record Owned(long job, String graph) {
+        /** How names of what jobs have made begin. */
+        public static final String PREFIX = "job/";
+
         /** What a name says; empty if it is one of something else. */
         public static Optional<Owned> of(String name) {
             Matcher match = NAME.matcher(name);

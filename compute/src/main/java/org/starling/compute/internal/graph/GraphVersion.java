@@ -2,7 +2,7 @@ package org.starling.compute.internal.graph;
 
 /**
  * What belongs to a version of a graph, beside its descriptor, that a program has made by changes
- * of the topology. Its chunks are in the charge of slaves under a number, as those of a checkpoint.
+ * of the topology. Its chunks were made under a number, as those of a checkpoint.
  *
  * @param number the number
  * @param superstep the superstep from which it holds

@@ -2,8 +2,8 @@ package org.starling.compute.internal.graph;
 
 /**
  * Where a job has a shard of a graph now, instead of where the graph's descriptor says: a peer has
- * joined or left the job. The chunks are the job's own copies, in the charge of slaves under a
- * number, as those of a checkpoint.
+ * joined or left the job. The chunks are the job's own copies, made under a number, as those of a
+ * checkpoint.
  *
  * @param shard the shard
  * @param number the number

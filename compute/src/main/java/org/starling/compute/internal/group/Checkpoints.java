@@ -562,7 +562,7 @@ final class Checkpoints {
     }
 
     /**
-     * Writes states into chunks that the slaves are in charge of.
+     * Writes states into chunks.
      *
      * @param replicated whether they get backups, as the graph has
      */
@@ -578,10 +578,7 @@ final class Checkpoints {
      * @return for each shard the chunk of the first state; those of the others follow
      */
     long[] saveShards(long checkpoint, String graph, List<String> states, int shards) {
-        long[] chunks =
-                chunks(
-                        group.settled(
-                                _ -> new SaveStates(checkpoint, graph, states, group.slaves())));
+        long[] chunks = chunks(group.settled(_ -> new SaveStates(checkpoint, graph, states)));
         return Arrays.copyOf(chunks, Math.max(shards, chunks.length));
     }
 
@@ -636,7 +633,7 @@ final class Checkpoints {
     /** Writes where chunks of a checkpoint are. */
     Manifest saveManifest(long checkpoint, boolean replicated, long[] chunks, long[] histograms) {
         long[] numbers = Manifest.numbers(chunks, histograms);
-        SaveManifest command = new SaveManifest(checkpoint, replicated, numbers, group.slaves());
+        SaveManifest command = new SaveManifest(checkpoint, replicated, numbers);
         long chunk = group.one(group.slaves()[0], command).values()[0];
         return new Manifest(chunk, chunks, histograms);
     }
@@ -705,8 +702,15 @@ final class Checkpoints {
         committed = progress;
     }
 
-    /** Lets slaves remove what neither view needs; who does not hear it now will later. */
+    /** Removes what neither view needs; what can't be removed now is later. */
     private void forget() {
+        Set<Long> kept = needed();
+        long[] numbersOf = kept.stream().mapToLong(Long::longValue).toArray();
+        orphans.end(new KeepCheckpoints(term, numbersOf), FORGET_TIMEOUT, new ArrayList<>());
+        orphans.removeCheckpoints(number -> !kept.contains(number));
+    }
+
+    private Set<Long> needed() {
         Set<Long> kept = new TreeSet<>();
         parts.forEach(part -> kept.add(part.checkpoint()));
         committed.parts().forEach(part -> kept.add(part.checkpoint()));
@@ -722,7 +726,6 @@ final class Checkpoints {
             graph.moved().forEach(one -> kept.add(one.number()));
         }
         committed.versions().values().forEach(version -> kept.add(version.number()));
-        long[] numbersOf = kept.stream().mapToLong(Long::longValue).toArray();
-        orphans.ask(new KeepCheckpoints(term, numbersOf), FORGET_TIMEOUT, new ArrayList<>());
+        return kept;
     }
 }

@@ -1,6 +1,5 @@
 package org.starling.compute.internal.group;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,9 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.starling.compute.internal.catalogue.KeptColumn;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
@@ -27,12 +28,11 @@ import org.starling.graph.InvalidInputException;
  * job's thread.
  */
 final class ColumnPublisher {
-    private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(30);
-
     private final Group group;
     private final long term;
     private final KeptGraphs kept;
     private final Checkpoints checkpoints;
+    private final OrphanedChunks orphans;
     private final Map<String, KnownGraph> graphs;
     private final LongSupplier numbers;
 
@@ -54,25 +54,24 @@ final class ColumnPublisher {
             long term,
             KeptGraphs kept,
             Checkpoints checkpoints,
+            OrphanedChunks orphans,
             Map<String, KnownGraph> graphs,
             LongSupplier numbers) {
         this.group = group;
         this.term = term;
         this.kept = kept;
         this.checkpoints = checkpoints;
+        this.orphans = orphans;
         this.graphs = graphs;
         this.numbers = numbers;
     }
 
     /**
-     * Lets slaves forget the checkpoints whose chunks the catalogue says are on their way out,
-     * which they may not have heard: what two remove is removed once too often. To be called before
-     * any checkpoint is forgotten behind a loss.
+     * Leaves what the catalogue says is on its way out to who removes it there: what two remove is
+     * removed once too often. To be called before any checkpoint is forgotten behind a loss.
      */
     void release() {
-        for (long manifest : kept.intended()) {
-            group.allQuietly(new ReleaseCheckpoint(term, 0, manifest), RELEASE_TIMEOUT);
-        }
+        orphans.stands(Attempt.job(term), kept.manifests());
     }
 
     /** Publishes; can be done again by the same task behind a loss. */
@@ -106,7 +105,8 @@ final class ColumnPublisher {
                 checkpoints.save(checkpoint, graph.name(), List.of(state), graph.isReplicated());
         group.all(new SyncChunks(term));
         long token = kept.intend(manifest.chunk());
-        group.all(new ReleaseCheckpoint(term, checkpoint, manifest.chunk()));
+        orphans.stands(Attempt.job(term), Kind.CHECKPOINT, checkpoint);
+        group.all(new ReleaseCheckpoint(term, checkpoint));
         return kept.publish(graph, kept.made(as, type, manifest.chunk(), task), token, replace);
     }
 

@@ -18,6 +18,7 @@ import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.GraphVersion;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.BuildProjection;
@@ -32,6 +33,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
+import org.starling.compute.internal.protocol.TopologyMessage.SaveDescriptor;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
@@ -42,8 +44,7 @@ import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
 import org.starling.graph.PartSummary;
 import org.starling.graph.SourceDescription;
-import org.starling.store.ChunkService;
-import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
 import org.starling.store.StoreNode;
 
 /**
@@ -72,7 +73,7 @@ final class GraphBuilder {
      * @param leadership whose build it is
      * @param build number of the build
      * @param replicated whether the graph gets backups
-     * @param orphans hear of what lost slaves have made, if the build fails
+     * @param orphans remove what was made, if the build fails
      * @param code has the source
      */
     GraphBuilder(
@@ -95,8 +96,8 @@ final class GraphBuilder {
     }
 
     /**
-     * Makes a graph. If it cannot, slaves that are not lost remove what they made; the descriptor,
-     * if there is one already, is left to the caller (see {@link #descriptorChunk}).
+     * Makes a graph. If it cannot, what was made is removed; but if there is a name already that
+     * leads to it, it is left to the caller ({@link #isNamed}).
      */
     Built build(String graph, String source, Parameters parameters, BuildOptions options) {
         EdgeSource edges = code.edgeSource(source).create(parameters);
@@ -212,8 +213,14 @@ final class GraphBuilder {
         }
     }
 
+    /** Once it has a name its descriptor alone says what is to be removed. */
     private void end(boolean succeeded, List<String> stuck) {
-        orphans.ask(new EndBuild(build, succeeded), CLEANUP_TIMEOUT, stuck);
+        orphans.end(new EndBuild(build, named), CLEANUP_TIMEOUT, stuck);
+        if (succeeded) {
+            orphans.stands(Attempt.job(Attempt.term(build)), Kind.BUILD, build);
+        } else if (!named) {
+            orphans.removeBuild(build);
+        }
     }
 
     /** A graph that stands. */
@@ -232,12 +239,12 @@ final class GraphBuilder {
         }
     }
 
-    /** Chunk of the graph's descriptor; 0 if none has been written. */
+    /** Chunk of the descriptor of a graph that has a name. */
     long descriptorChunk() {
         return descriptorChunk;
     }
 
-    /** Whether the graph's name leads to the descriptor. */
+    /** Whether the graph's name leads to the descriptor, or may do so. */
     boolean isNamed() {
         return named;
     }
@@ -482,13 +489,16 @@ final class GraphBuilder {
                         stringBytes,
                         source.textIds(),
                         build);
-        ChunkService chunks =
-                store.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);
-        descriptorChunk = DescriptorChunk.write(chunks, group.slaves()[0], descriptor);
-        store.names()
-                .register(
-                        DescriptorChunk.name(Attempt.job(Attempt.term(build)), graph),
-                        descriptorChunk);
+        SaveDescriptor command =
+                new SaveDescriptor(build, replicated, DescriptorChunk.text(descriptor));
+        descriptorChunk = group.one(group.slaves()[0], command).values()[0];
+        String name = DescriptorChunk.name(Attempt.job(Attempt.term(build)), graph);
+        try {
+            store.names().register(name, descriptorChunk);
+        } catch (IndeterminateException perhaps) {
+            named = true;
+            throw perhaps;
+        }
         named = true;
         return new Made(descriptor, descriptorChunk, duplicates / perEdge);
     }

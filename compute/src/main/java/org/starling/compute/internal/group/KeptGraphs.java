@@ -227,14 +227,23 @@ final class KeptGraphs {
         return token;
     }
 
-    /** Manifests of columns of this job that leave. */
-    List<Long> intended() {
-        return !noted
-                ? List.of()
-                : catalogue.read().leaving().stream()
-                        .filter(one -> one.job() == job && one.descriptor() == 0)
-                        .flatMap(one -> one.manifests().stream())
-                        .toList();
+    /**
+     * Manifests of all columns that the catalogue leads to, those that leave among them; none if it
+     * has nothing of this job.
+     */
+    List<Long> manifests() {
+        return noted ? allManifests() : List.of();
+    }
+
+    /** The same, whatever it has of this job. */
+    List<Long> allManifests() {
+        Catalogue value = catalogue.read();
+        List<Long> manifests = new ArrayList<>();
+        value.graphs()
+                .forEach(graph ->
+                        graph.columns().forEach(column -> manifests.add(column.manifest())));
+        value.leaving().forEach(one -> manifests.addAll(one.manifests()));
+        return manifests;
     }
 
     /**

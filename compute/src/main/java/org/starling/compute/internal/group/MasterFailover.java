@@ -2,7 +2,7 @@ package org.starling.compute.internal.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,10 +17,11 @@ import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.GraphVersion;
+import org.starling.compute.internal.graph.MadeRecord;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.Attempt;
-import org.starling.compute.internal.protocol.RecoveryMessage.AskHeld;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
@@ -93,38 +94,32 @@ final class MasterFailover {
     }
 
     /**
-     * Removes graphs of this job that are not in the progress, and those of jobs that have ended
-     * but whose masters did not come to remove them; of those that are in the catalogue the name
-     * alone. The slaves are those of before, whoever had to be asked.
+     * Removes graphs of this job that are not in the progress, and all that jobs have left that
+     * have ended but whose masters did not come to remove it; of graphs that are in the catalogue
+     * the name alone. The slaves are those of before, whoever had to be asked.
      *
-     * @param over whether a job has ended and nobody removes its graphs now
-     * @param removal held by the one job here that removes graphs of others: ids of chunks that are
-     *     gone may be those of a new graph
+     * @param over whether a job has ended and nobody removes what it has left now
+     * @param removal held by the one job here that removes what others have left: ids of chunks
+     *     that are gone may be those of a new graph
      */
     void removeOthers(Progress progress, LongPredicate over, Semaphore removal) {
         int[] slaves = group.slaves();
         boolean alsoOthers = removal.tryAcquire();
         try {
+            Map<String, Long> names = store.names().list(Owned.PREFIX);
+            graphsOf(Attempt.job(term), names)
+                    .forEach((owned, chunk) -> {
+                        if (kept.isKept(chunk)) {
+                            store.names().remove(owned.name());
+                        } else if (!progress.graphs().containsKey(owned.graph())) {
+                            group.use(slaves);
+                            remove(owned, chunk);
+                        }
+                    });
             if (alsoOthers) {
-                endOthers(over);
-                group.use(slaves);
-            }
-            for (Map.Entry<String, Long> entry : store.names().list().entrySet()) {
-                Owned owned = Owned.of(entry.getKey()).orElse(null);
-                boolean own = owned != null && owned.job() == Attempt.job(term);
-                if (owned == null || (!own && !(alsoOthers && over.test(owned.job())))) {
-                    continue;
-                }
-                if (kept.isKept(entry.getValue())) {
-                    store.names().remove(owned.name());
-                } else if (!own) {
-                    remove(
-                            owned,
-                            entry.getValue(),
-                            Attempt.term(owned.job(), Attempt.MAX_ATTEMPTS));
-                } else if (!progress.graphs().containsKey(owned.graph())) {
-                    remove(owned, entry.getValue(), term);
-                }
+                jobs(names).stream()
+                        .filter(job -> job != Attempt.job(term) && over.test(job))
+                        .forEach(job -> removeAllOf(job, names));
             }
         } finally {
             if (alsoOthers) {
@@ -134,39 +129,53 @@ final class MasterFailover {
         }
     }
 
-    /**
-     * Ends jobs whose masters were lost before they could tell all peers: of what slaves have made
-     * for these that are lost, too, only the others know.
-     */
-    private void endOthers(LongPredicate over) {
+    private static Map<Owned, Long> graphsOf(long job, Map<String, Long> names) {
+        Map<Owned, Long> graphs = new LinkedHashMap<>();
+        names.forEach((name, chunk) ->
+                Owned.of(name)
+                        .filter(owned -> owned.job() == job)
+                        .ifPresent(owned -> graphs.put(owned, chunk)));
+        return graphs;
+    }
+
+    private static Set<Long> jobs(Map<String, Long> names) {
+        Set<Long> jobs = new TreeSet<>();
+        for (String name : names.keySet()) {
+            Owned.of(name).ifPresent(owned -> jobs.add(owned.job()));
+            MadeRecord.of(name).ifPresent(made -> jobs.add(made.job()));
+        }
+        return jobs;
+    }
+
+    /** Ends a job on all peers, and removes what it has left. */
+    private void removeAllOf(long job, Map<String, Long> names) {
+        LOG.info("job {} has ended without its master", job);
         group.use(
                 store.membership().nodes().stream()
                         .filter(node -> node.role() == Role.PEER && node.computes())
                         .mapToInt(NodeInfo::id)
                         .toArray());
-        Set<Long> held = new TreeSet<>();
-        group.allQuietly(new AskHeld(), CLEANUP_TIMEOUT)
-                .forEach(answer ->
-                        answer.ifPresent(
-                                numbers -> Arrays.stream(numbers.values()).forEach(held::add)));
-        for (long job : held) {
-            if (job != Attempt.job(term) && over.test(job)) {
-                LOG.info("job {} has ended without its master", job);
-                long last = Attempt.term(job, Attempt.MAX_ATTEMPTS);
-                orphans.ask(new EndJob(last), CLEANUP_TIMEOUT, new ArrayList<>());
-            }
-        }
+        EndJob last = new EndJob(Attempt.term(job, Attempt.MAX_ATTEMPTS));
+        orphans.end(last, CLEANUP_TIMEOUT, new ArrayList<>());
+        graphsOf(job, names)
+                .forEach((owned, chunk) -> {
+                    if (kept.isKept(chunk)) {
+                        store.names().remove(owned.name());
+                    } else {
+                        remove(owned, chunk);
+                    }
+                });
+        orphans.stands(job, kept.allManifests());
+        orphans.removeOf(job);
     }
 
     /**
      * Removes a graph that nobody needs: of one that is lost the name, so that no job ends of it.
      */
-    private void remove(Owned owned, long chunk, long ownTerm) {
+    private void remove(Owned owned, long chunk) {
         boolean isThere = leadOwners(owned, chunk);
-        if (ownTerm == term) {
+        if (owned.job() == Attempt.job(term)) {
             group.all(new Detach(term, owned.graph()));
-        } else {
-            orphans.ask(new EndJob(ownTerm), CLEANUP_TIMEOUT, new ArrayList<>());
         }
         if (isThere) {
             try {
@@ -190,7 +199,9 @@ final class MasterFailover {
     private boolean leadOwners(Owned owned, long chunk) {
         try {
             recovery.awaitOwnerToRemove(Recovery.named(owned.graph()), chunk);
-            recovery.useOwners(DescriptorChunk.read(store.chunks(), chunk));
+            GraphDescriptor graph = DescriptorChunk.read(store.chunks(), chunk);
+            orphans.stands(owned.job(), Kind.BUILD, graph.number());
+            recovery.useOwners(graph);
             return true;
         } catch (ChunkNotFoundException e) {
             LOG.info(

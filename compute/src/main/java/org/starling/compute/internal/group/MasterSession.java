@@ -29,6 +29,7 @@ import org.starling.compute.internal.build.ColumnRow;
 import org.starling.compute.internal.build.Projection;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.Attempt;
@@ -63,6 +64,7 @@ import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RowCursor;
@@ -137,7 +139,7 @@ public final class MasterSession implements GraphSession {
 
     private volatile int superstep = -1;
 
-    private record Abandoned(String graph, long chunk, boolean named) {}
+    private record Abandoned(String graph, long build, long chunk) {}
 
     /**
      * A master over these slaves for as long as they live.
@@ -156,7 +158,7 @@ public final class MasterSession implements GraphSession {
         this.group = new Group(store.network(), store.membership(), slaves.get());
         this.kept = new KeptGraphs(store, Attempt.job(term), InstantSource.system());
         this.recovery = new Recovery(store, group);
-        this.orphans = new OrphanedChunks(store, group, recovery, term, this::nextNumber);
+        this.orphans = new OrphanedChunks(store, group, recovery, term);
         this.checkpoints =
                 new Checkpoints(store, group, orphans, term, this::nextNumber, graphs, options);
         this.existing = new GraphColumns(group, term, graphs);
@@ -186,7 +188,8 @@ public final class MasterSession implements GraphSession {
                                                         into)
                                                 .run(chunks, tokens)));
         this.columns =
-                new ColumnPublisher(group, term, kept, checkpoints, graphs, this::nextNumber);
+                new ColumnPublisher(
+                        group, term, kept, checkpoints, orphans, graphs, this::nextNumber);
     }
 
     /** A master of a cluster, for one attempt of a job. */
@@ -232,7 +235,6 @@ public final class MasterSession implements GraphSession {
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
         loop.untilDone(() -> {
             group.use(recovery.awaitServing(slaves.get(), true));
-            orphans.takeOver();
             MasterFailover failover =
                     new MasterFailover(store, group, recovery, kept, term, orphans);
             Progress left = failover.read(progress);
@@ -241,12 +243,13 @@ public final class MasterSession implements GraphSession {
             kept.resume(!left.kept().isEmpty());
             columns.release();
             checkpoints.resume(left);
+            graphs.values().forEach(orphans::stands);
             failover.removeOthers(left, leadership.over(), leadership.removal());
             loop.restore(true);
             mover.resume();
-            orphans.ask(
+            orphans.end(
                     new EndBuild(Attempt.of(term, 0), false), CLEANUP_TIMEOUT, new ArrayList<>());
-            orphans.remove();
+            orphans.removeAll(Kind.BUILD);
             task = left.task();
             return true;
         });
@@ -311,7 +314,6 @@ public final class MasterSession implements GraphSession {
         columns.release();
         dropVersions();
         checkpoints.end();
-        orphans.remove();
         for (String graph : List.copyOf(graphs.keySet())) {
             try {
                 forget(known(graph));
@@ -329,9 +331,10 @@ public final class MasterSession implements GraphSession {
             releaseCode();
         } else {
             code = JobCode.builtIn(); // slaves let go of it with all that they have of the job
-            orphans.ask(new EndJob(term), CLEANUP_TIMEOUT, new ArrayList<>());
-            orphans.remove();
+            orphans.end(new EndJob(term), CLEANUP_TIMEOUT, new ArrayList<>());
         }
+        orphans.removeAll(Kind.BUILD);
+        orphans.removeAll(Kind.CHECKPOINT);
     }
 
     /** Their chunks go with the checkpoints. */
@@ -759,18 +762,12 @@ public final class MasterSession implements GraphSession {
     private GraphBuilder.Built tryBuild(
             String graph, boolean degrees, Function<GraphBuilder, GraphBuilder.Built> how) {
         removeAbandoned();
-        orphans.remove();
+        orphans.removeAll(Kind.BUILD);
         boolean replicated = kept.promised().compareTo(Durability.PROCESS) >= 0;
+        long number = nextNumber();
         GraphBuilder builder =
                 new GraphBuilder(
-                        store,
-                        group,
-                        listener,
-                        leadership,
-                        nextNumber(),
-                        replicated,
-                        orphans,
-                        code);
+                        store, group, listener, leadership, number, replicated, orphans, code);
         boolean built = false;
         try {
             GraphBuilder.Built result = how.apply(builder);
@@ -783,9 +780,9 @@ public final class MasterSession implements GraphSession {
             built = true;
             return result;
         } finally {
-            if (!built && builder.descriptorChunk() != 0) {
+            if (!built && builder.isNamed()) {
                 checkpoints.dropped(graph);
-                abandoned.add(new Abandoned(graph, builder.descriptorChunk(), builder.isNamed()));
+                abandoned.add(new Abandoned(graph, number, builder.descriptorChunk()));
             }
         }
     }
@@ -931,14 +928,13 @@ public final class MasterSession implements GraphSession {
         }
     }
 
-    /** Removes what builds have left that came as far as a descriptor. */
+    /** Removes what builds have left that came as far as a name. */
     private void removeAbandoned() {
         for (Abandoned left : List.copyOf(abandoned)) {
             group.allQuietly(new Detach(term, left.graph), CLEANUP_TIMEOUT);
-            group.allQuietly(new RemoveGraph(term, left.chunk), CLEANUP_TIMEOUT);
-            if (left.named) {
-                store.names().remove(DescriptorChunk.name(Attempt.job(term), left.graph));
-            }
+            orphans.stands(Attempt.job(term), Kind.BUILD, left.build);
+            removeRows(left.chunk);
+            store.names().remove(DescriptorChunk.name(Attempt.job(term), left.graph));
             try {
                 store.chunks().remove(left.chunk);
             } catch (ChunkNotFoundException | DataLostException gone) {
@@ -946,6 +942,18 @@ public final class MasterSession implements GraphSession {
             }
             abandoned.remove(left);
         }
+    }
+
+    /** Of a graph that nobody has; whether or not the job is cancelled. */
+    private void removeRows(long descriptorChunk) {
+        int[] slaves = group.slaves();
+        try {
+            recovery.useOwners(DescriptorChunk.read(store.chunks(), descriptorChunk));
+        } catch (StoreException | JobFailedException | JobCancelledException e) {
+            LOG.info("rows are removed where they were made: {}", e.getMessage());
+        }
+        group.allQuietly(new RemoveGraph(term, descriptorChunk), CLEANUP_TIMEOUT);
+        mover.backTo(slaves);
     }
 
     /** Removes graphs that nobody needs any more; no job ends because one of them is lost. */

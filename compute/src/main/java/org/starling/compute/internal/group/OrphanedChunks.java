@@ -1,225 +1,174 @@
 package org.starling.compute.internal.group;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.LongSupplier;
-import java.util.stream.LongStream;
+import java.util.function.LongPredicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.starling.compute.internal.graph.MadeRecord;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
+import org.starling.compute.internal.graph.MadeRecord.Range;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.protocol.Attempt;
-import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
-import org.starling.compute.internal.protocol.RecoveryMessage.AskOrphans;
-import org.starling.compute.internal.protocol.RecoveryMessage.HoldOrphans;
+import org.starling.compute.internal.protocol.ComputeMessage.Command;
+import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.run.LeftOvers;
-import org.starling.compute.internal.run.MadeChunks;
 import org.starling.graph.JobFailedException;
-import org.starling.net.Message;
-import org.starling.net.RecordRequest;
-import org.starling.net.Request;
 import org.starling.store.ChunkId;
-import org.starling.store.NodeInfo;
-import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
- * Chunks that slaves had made for a build or a checkpoint when they were lost. Slaves remove what
- * they have made themselves; of what a lost one has made the others were told before any backup was
- * ({@link MadeChunks}), and they tell the master when the attempt ends. The master removes it,
- * once, when the store has given it to somebody: nobody else can have been given its ids by then.
- *
- * <p>Until then all peers keep in mind what it is ({@link HeldOrphans}), and a new master asks them
- * first. Before it removes anything all have to have heard that it is not to be kept in mind any
- * more: two masters would remove ids that may have been given to other chunks in between. So who is
- * lost just then leaves the chunks. Confined to the job's thread.
+ * Chunks of attempts that have ended, whoever has made them: the directory names them ({@link
+ * MadeRecords}), and who takes a name out removes them. What can't be removed now keeps its name,
+ * and is left to who comes next: this master, the next one of the job, or that of another job when
+ * this one is over. See docs/design/engine.md, "What attempts leave". Confined to the job's thread.
  */
 final class OrphanedChunks {
-    private static final Duration TELL_TIMEOUT = Duration.ofSeconds(10);
-
-    /** So often peers are told that something is not to be kept in mind any more. */
-    private static final int MAX_TELLS = 4;
-
     private static final Logger LOG = LogManager.getLogger(OrphanedChunks.class);
 
     private final StoreNode store;
     private final Group group;
     private final Recovery recovery;
-    private final long job;
-    private final LongSupplier numbers;
-    private final Set<Range> ranges = new LinkedHashSet<>();
+    private final long term;
+    private final MadeRecords records;
+    private final LeftOvers leftOvers;
 
-    /** Whether older masters' words are known here, so that peers need not keep them. */
-    private boolean hasTakenOver;
+    /** Attempts whose chunks are reached in another way. */
+    private final Set<Long> standing = new HashSet<>();
 
-    /** Whether all peers keep in mind what is here. */
-    private boolean isAgreed;
-
-    private record Range(long first, int count, int maker) {}
+    /** Slaves that have not answered when they were told last that attempts have ended. */
+    private Set<Integer> busy = Set.of();
 
     /**
-     * None yet.
+     * Those of one job, and of others that are over.
      *
      * @param term of the master
-     * @param numbers gives numbers of attempts, ascending
      */
-    OrphanedChunks(
-            StoreNode store, Group group, Recovery recovery, long term, LongSupplier numbers) {
+    OrphanedChunks(StoreNode store, Group group, Recovery recovery, long term) {
         this.store = store;
         this.group = group;
         this.recovery = recovery;
-        this.job = Attempt.job(term);
-        this.numbers = numbers;
+        this.term = term;
+        this.records = new MadeRecords(store.names());
+        this.leftOvers = new LeftOvers(store.chunks(), "of work that failed");
     }
 
     /**
-     * Hears from all peers what older masters of the job were to remove. To be called by a new
-     * master first; who has none after it need not.
-     */
-    void takeOver() {
-        askAll(new AskOrphans(job))
-                .values()
-                .forEach(told -> told.ifPresent(held -> add(held.values(), Set.of())));
-        hasTakenOver = true;
-        isAgreed = false;
-    }
-
-    /**
-     * Lets all slaves end attempts. Who answers has removed what it has made; what the answers say
-     * of chunks of others is kept in mind, here and by the peers.
+     * Lets all slaves end attempts: who answers makes no chunks for them any more.
      *
-     * @param command answered by first chunk and number of each range that others have made, and
-     *     who
      * @param stuck sentences are added of work that does not stop
      */
-    <Q extends RecordRequest<Numbers>> void ask(Q command, Duration timeout, List<String> stuck) {
+    void end(Command<Done> command, Duration timeout, List<String> stuck) {
         int[] slaves = group.slaves();
-        List<Optional<Numbers>> answers = group.allQuietly(command, timeout, stuck);
-        Set<Integer> tidy = new HashSet<>();
+        List<Optional<Done>> answers = group.allQuietly(command, timeout, stuck);
+        Set<Integer> silent = new HashSet<>();
         for (int i = 0; i < slaves.length; i++) {
-            if (answers.get(i).isPresent()) {
-                tidy.add(slaves[i]);
+            if (answers.get(i).isEmpty()) {
+                silent.add(slaves[i]);
             }
         }
-        isAgreed &= !ranges.removeIf(range -> tidy.contains(range.maker));
-        answers.forEach(answer -> answer.ifPresent(told -> add(told.values(), tidy)));
-        if (hasTakenOver && !(ranges.isEmpty() && isAgreed)) {
-            isAgreed = tell(ranges).isEmpty();
-        }
-    }
-
-    private void add(long[] told, Set<Integer> tidy) {
-        for (int i = 0; i + 2 < told.length; i += 3) {
-            int maker = (int) told[i + 2];
-            if (!tidy.contains(maker)) {
-                isAgreed &= !ranges.add(new Range(told[i], (int) told[i + 1], maker));
-            }
-        }
-    }
-
-    /** Removes the chunks of slaves that are lost; those that live have removed theirs. */
-    void remove() {
-        if (ranges.isEmpty()) {
-            return;
-        }
-        Set<Integer> living = new HashSet<>();
-        List<Range> lost = new ArrayList<>();
-        for (Range range : ranges) {
-            int maker = range.maker;
-            if (!living.contains(maker) && group.isMember(maker)) {
-                recovery.awaitVerdict(maker);
-            }
-            if (group.isMember(maker)) {
-                living.add(maker);
-            } else if (hasOwner(range)) {
-                lost.add(range);
-            }
-        }
-        if (!letForget()) {
-            LOG.warn("chunks of lost peers are left to others: not all peers have heard of it");
-            return;
-        }
-        ranges.clear();
-        LeftOvers leftOvers = new LeftOvers(store.chunks(), "of work that failed");
-        lost.forEach(range -> leftOvers.remove(range.first, range.count));
-    }
-
-    /** Whether all peers have heard that nothing is to be kept in mind any more. */
-    private boolean letForget() {
-        isAgreed = false;
-        for (int tells = 0; hasTakenOver && tells < MAX_TELLS; tells++) {
-            List<Integer> deaf = tell(Set.of());
-            if (deaf.isEmpty()) {
-                isAgreed = true;
-                break;
-            }
-            deaf.forEach(recovery::awaitVerdict);
-        }
-        return isAgreed || !hasTakenOver; // then nobody has ever been told
+        busy = silent;
     }
 
     /**
-     * Tells all peers what to keep in mind.
+     * A graph's descriptor or a column leads to the chunks of an attempt from now on.
      *
-     * @return members that have not answered, or refuse it
+     * @throws StoreException if the directory may still name them; then they must not be removed in
+     *     another way
      */
-    private List<Integer> tell(Set<Range> what) {
-        long[] told =
-                what.stream()
-                        .flatMapToLong(
-                                range -> LongStream.of(range.first, range.count, range.maker))
-                        .toArray();
-        List<Integer> deaf = new ArrayList<>();
-        askAll(new HoldOrphans(numbers.getAsLong(), told))
-                .forEach((node, answer) -> {
-                    if (answer.isEmpty() && group.isMember(node)) {
-                        deaf.add(node);
-                    }
-                });
-        return deaf;
+    void stands(long job, Kind kind, long attempt) {
+        standing.add(attempt);
+        records.drop(job, kind, one -> one == attempt);
     }
 
-    private <R extends Message, Q extends Request<R>> Map<Integer, Optional<R>> askAll(Q question) {
-        int[] slaves = group.slaves();
-        group.use(
-                store.membership().nodes().stream()
-                        .filter(node -> node.role() == Role.PEER && node.computes())
-                        .mapToInt(NodeInfo::id)
-                        .toArray());
+    /** The same for attempts of checkpoints that have made one of these chunks. */
+    void stands(long job, Collection<Long> chunks) {
+        standing.addAll(records.dropWith(job, chunks));
+    }
+
+    /** A graph of the job has been found, all of which its descriptor leads to. */
+    void stands(KnownGraph graph) {
+        if (!graph.version().exists()) {
+            standing.add(graph.descriptor().number());
+        }
+    }
+
+    /** Removes what checkpoints of this job have left, as far as it has an owner. */
+    void removeCheckpoints(LongPredicate which) {
+        remove(term, Kind.CHECKPOINT, which, false);
+    }
+
+    /** The same of a build. */
+    void removeBuild(long build) {
+        remove(term, Kind.BUILD, number -> number == build, false);
+    }
+
+    /**
+     * Removes all that attempts of this job have left, none of which is needed; waits for owners.
+     */
+    void removeAll(Kind kind) {
+        remove(term, kind, _ -> true, true);
+    }
+
+    /** Removes all that a job has left that is over. */
+    void removeOf(long job) {
+        long last = Attempt.term(job, Attempt.MAX_ATTEMPTS);
+        remove(last, Kind.BUILD, _ -> true, true);
+        remove(last, Kind.CHECKPOINT, _ -> true, true);
+    }
+
+    private void remove(long newest, Kind kind, LongPredicate attempts, boolean waits) {
         try {
-            int[] asked = group.slaves();
-            List<Optional<R>> answers = group.allQuietly(question, TELL_TIMEOUT);
-            Map<Integer, Optional<R>> byNode = new TreeMap<>();
-            for (int i = 0; i < asked.length; i++) {
-                byNode.put(asked[i], answers.get(i));
+            List<MadeRecord> ended = records.list(Attempt.job(newest), kind);
+            ended.removeIf(record ->
+                    Attempt.term(record.attempt()) > newest
+                            || !attempts.test(record.attempt())
+                            || isAtWork(record.maker(), waits));
+            if (waits) {
+                ended.forEach(record -> record.ranges().forEach(this::awaitOwner));
             }
-            return byNode;
-        } finally {
-            group.use(slaves);
+            MadeRecords.each(ended, this::remove);
+        } catch (StoreException down) {
+            LOG.info("what attempts have left is removed later: {}", down.getMessage());
+        }
+    }
+
+    /** Whether somebody may go on to make chunks. */
+    private boolean isAtWork(int maker, boolean waits) {
+        if (waits && busy.contains(maker) && group.isMember(maker)) {
+            recovery.awaitVerdict(maker);
+        }
+        return busy.contains(maker) && group.isMember(maker);
+    }
+
+    /** If nobody comes to own them they are left to others. */
+    private void awaitOwner(Range range) {
+        try {
+            recovery.awaitOwnerToRemove("a graph that was not finished", range.first());
+        } catch (StoreException | JobFailedException e) {
+            LOG.warn(
+                    "{} chunks from {} on, of work that failed, are removed later: {}",
+                    range.count(),
+                    ChunkId.toString(range.first()),
+                    e.getMessage());
+        }
+    }
+
+    /** Threads of {@link MadeRecords}. */
+    private void remove(MadeRecord record) {
+        if (standing.contains(record.attempt())) {
+            records.claim(record);
+        } else if (record.ranges().stream().allMatch(this::hasOwner) && records.claim(record)) {
+            record.ranges().forEach(range -> leftOvers.remove(range.first(), range.count()));
         }
     }
 
     private boolean hasOwner(Range range) {
-        try {
-            recovery.awaitOwnerToRemove("a graph that was not finished", range.first);
-            return true;
-        } catch (StoreException | JobFailedException e) {
-            leave(range, e);
-            return false;
-        }
-    }
-
-    private static void leave(Range range, RuntimeException why) {
-        LOG.warn(
-                "{} chunks from {} on, of work that failed, could not be removed: {}",
-                range.count,
-                ChunkId.toString(range.first),
-                why.getMessage());
+        return group.isMember(store.chunks().owner(range.first()));
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
 import org.starling.compute.PeerMemory;
 import org.starling.compute.RunRecord;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.group.Admission.Admitted;
 import org.starling.compute.internal.protocol.Attempt;
@@ -172,7 +173,8 @@ final class ProgramRunner {
                         store.network(),
                         store.chunks(),
                         new WorkerTeam("master", 0),
-                        new ZeroedMemory());
+                        new ZeroedMemory(),
+                        new MadeRecords(store.names()));
         boolean ended = false;
         List<String> stuck = new ArrayList<>();
         try (MasterRun master =

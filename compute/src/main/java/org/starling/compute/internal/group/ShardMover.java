@@ -329,8 +329,7 @@ final class ShardMover {
                             graph.chunk(),
                             graph.moved(),
                             shards,
-                            Arrays.stream(shards).mapToLong(_ -> numbers.getAsLong()).toArray(),
-                            slaves);
+                            Arrays.stream(shards).mapToLong(_ -> numbers.getAsLong()).toArray());
                 });
         List<MovedShard> moved = new ArrayList<>();
         copied.forEach(copy -> addTo(moved, copy));
@@ -369,7 +368,7 @@ final class ShardMover {
         dismissed.removeIf(node -> !group.isMember(node));
         for (int node : List.copyOf(dismissed)) {
             try {
-                LeaveJob command = new LeaveJob(leadership.term(), group.slaves());
+                LeaveJob command = new LeaveJob(leadership.term());
                 store.network().request(node, command, LEAVE_TIMEOUT).join();
                 dismissed.remove(node);
             } catch (CompletionException e) {

@@ -3,7 +3,6 @@ package org.starling.compute.internal.group;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,8 +22,7 @@ import org.starling.compute.internal.graph.ColumnChunks;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
-import org.starling.compute.internal.graph.GraphVersion;
-import org.starling.compute.internal.graph.MovedShard;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.graph.StringColumn;
@@ -43,11 +41,9 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
 import org.starling.compute.internal.protocol.TopologyMessage.ListStates;
-import org.starling.compute.internal.protocol.TopologyMessage.SaveDescriptor;
 import org.starling.compute.internal.protocol.TopologyMessage.StateList;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
-import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -82,7 +78,7 @@ final class SlaveGraphs {
 
     SlaveGraphs(NodeContext node) {
         this.node = node;
-        this.checkpoints = new MadeChunks(node, false);
+        this.checkpoints = new MadeChunks(node, Kind.CHECKPOINT);
     }
 
     /** The graph of that name. */
@@ -95,7 +91,7 @@ final class SlaveGraphs {
         return graph;
     }
 
-    /** Chunks of checkpoints on this node. */
+    /** Makes chunks of checkpoints. */
     MadeChunks checkpoints() {
         return checkpoints;
     }
@@ -144,10 +140,6 @@ final class SlaveGraphs {
             throw new JobCancelledException("graph \"" + name + "\" has been attached anew");
         }
         attachments.put(name, command.number());
-        if (command.version().exists()) {
-            takeCharge(descriptor, command.version(), command.moved());
-        }
-        takeCharge(descriptor, command.moved());
         if (!command.keepsStates()) {
             detach(name);
         }
@@ -167,45 +159,6 @@ final class SlaveGraphs {
         return new Done();
     }
 
-    /** Chunks of a version are those of a checkpoint: whoever owns a shard has to remove them. */
-    private void takeCharge(
-            GraphDescriptor descriptor, GraphVersion version, List<MovedShard> moved) {
-        Set<Integer> elsewhere = moved.stream().map(MovedShard::shard).collect(Collectors.toSet());
-        for (int shard = 0; shard < descriptor.shardOwners().length; shard++) {
-            if (!elsewhere.contains(shard)) { // else its maker stays in charge
-                takeCharge(descriptor, shard, version.number());
-            }
-        }
-    }
-
-    /** The same of copies that the job has made of shards. */
-    private void takeCharge(GraphDescriptor descriptor, List<MovedShard> moved) {
-        for (MovedShard one : moved) {
-            takeCharge(descriptor, one.shard(), one.number());
-            if (descriptor.valueChunks() > 0) {
-                checkpoints.haveOwner(
-                        one.number(),
-                        one.properties(),
-                        descriptor.valueChunks(),
-                        descriptor.shardOwners()[one.shard()]);
-            }
-        }
-    }
-
-    private void takeCharge(GraphDescriptor descriptor, int shard, long number) {
-        long[] firsts = descriptor.shardFirsts();
-        int size = Math.toIntExact(firsts[shard + 1] - firsts[shard]);
-        int owner = descriptor.shardOwners()[shard];
-        if (size == 0) {
-            return;
-        }
-        checkpoints.haveOwner(number, descriptor.outRanges()[shard], size, owner);
-        if (descriptor.hasOwnIncomingRows()) {
-            checkpoints.haveOwner(number, descriptor.inRanges()[shard], size, owner);
-        }
-        checkpoints.haveOwner(number, descriptor.idChunks()[shard], 1, owner);
-    }
-
     /** Copies shards of others to this node. */
     Copied copyShards(MoveShards command) {
         GraphDescriptor descriptor =
@@ -217,7 +170,6 @@ final class SlaveGraphs {
         long[] in = new long[descriptor.hasOwnIncomingRows() ? shards.length : 0];
         long[] ids = new long[shards.length];
         long[] values = new long[properties > 0 ? shards.length : 0];
-        Slaves slaves = new Slaves(command.slaves(), node.node());
         forEach(
                 shards.length,
                 i -> {
@@ -227,21 +179,22 @@ final class SlaveGraphs {
                     long number = command.numbers()[i];
                     long rows = descriptor.outRanges()[shard];
                     ChunkService all = node.chunks().with(KeptShards.durability(rows));
-                    out[i] = copy(number, slaves, all, rows, size);
+                    out[i] = copy(number, all, rows, size);
                     ChunkService near = all.near(out[i]);
                     if (in.length > 0) {
-                        in[i] = copy(number, slaves, near, descriptor.inRanges()[shard], size);
+                        in[i] = copy(number, near, descriptor.inRanges()[shard], size);
                     }
-                    ids[i] = copy(number, slaves, near, descriptor.idChunks()[shard], 1);
+                    ids[i] = copy(number, near, descriptor.idChunks()[shard], 1);
                     if (properties > 0) {
                         long first = descriptor.propertyRanges()[shard];
-                        values[i] = copy(number, slaves, near, first, properties);
+                        values[i] = copy(number, near, first, properties);
                     }
                 });
+        checkpoints.settle();
         return new Copied(shards, out, in, ids, command.numbers(), values);
     }
 
-    private long copy(long number, Slaves slaves, ChunkService to, long first, int count) {
+    private long copy(long number, ChunkService to, long first, int count) {
         try (RangeCopy from = node.chunks().readRange(first, count)) {
             int[] sizes = new int[count];
             for (int i = 0; i < count; i++) {
@@ -252,7 +205,6 @@ final class SlaveGraphs {
             }
             return checkpoints.make(
                     number,
-                    slaves,
                     to,
                     sizes,
                     into -> {
@@ -261,22 +213,6 @@ final class SlaveGraphs {
                         }
                     });
         }
-    }
-
-    /** Writes a version's descriptor. */
-    Numbers saveDescriptor(SaveDescriptor command) {
-        byte[] text = command.descriptor().getBytes(StandardCharsets.UTF_8);
-        Durability durability = command.replicated() ? Durability.PROCESS : Durability.MEMORY;
-        long chunk =
-                checkpoints.make(
-                        command.version(),
-                        new Slaves(command.slaves(), node.node()),
-                        node.chunks().with(durability),
-                        new int[] {text.length},
-                        pinned ->
-                                NativeMemory.copyFromArray(
-                                        text, 0, pinned.address(0), text.length));
-        return new Numbers(chunk);
     }
 
     /** Names and types of all states of a graph, published columns among them. */
@@ -323,16 +259,16 @@ final class SlaveGraphs {
         for (String state : command.states()) {
             columns.add(existing(graph, state));
         }
-        Slaves slaves = new Slaves(command.slaves(), node.node());
         int[] own = graph.ownShards();
         long[] chunks = new long[own.length];
         forEach(
                 own.length,
                 i -> {
                     if (graph.shards().size(own[i]) > 0) {
-                        chunks[i] = save(command.checkpoint(), slaves, graph, own[i], columns);
+                        chunks[i] = save(command.checkpoint(), graph, own[i], columns);
                     }
                 });
+        checkpoints.settle();
         return new Saved(own, chunks, new long[0]);
     }
 
@@ -340,8 +276,6 @@ final class SlaveGraphs {
     Done restoreStates(RestoreStates command) {
         StoredGraph graph = graph(command.graph());
         List<String> names = command.states();
-        checkpoints.haveOwners(
-                command.checkpoint(), command.chunks(), names.size(), graph.descriptor());
         List<Column> columns = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             Column column =
@@ -365,24 +299,17 @@ final class SlaveGraphs {
 
     /** Writes where a checkpoint's chunks are. */
     Numbers saveManifest(SaveManifest command) {
-        long[] numbers = command.numbers();
         Durability durability = command.replicated() ? Durability.PROCESS : Durability.MEMORY;
         long chunk =
                 checkpoints.make(
-                        command.checkpoint(),
-                        new Slaves(command.slaves(), node.node()),
-                        node.chunks().with(durability),
-                        new int[] {Math.multiplyExact(numbers.length, Long.BYTES)},
-                        pinned ->
-                                NativeMemory.copyFromArray(
-                                        numbers, 0, pinned.address(0), numbers.length));
+                        command.checkpoint(), node.chunks().with(durability), command.numbers());
+        checkpoints.settle();
         return new Numbers(chunk);
     }
 
     /** Leaves the chunks of a checkpoint to whoever has published them. */
     Done release(ReleaseCheckpoint command) {
         checkpoints.forget(command.checkpoint());
-        checkpoints.forgetAttemptOf(command.manifest());
         return new Done();
     }
 
@@ -392,11 +319,11 @@ final class SlaveGraphs {
         return new Done();
     }
 
-    /** Removes chunks of checkpoints that nobody needs any more. */
-    Numbers keep(KeepCheckpoints command) {
+    /** Of checkpoints that nobody needs any more, removes what has no backups. */
+    Done keep(KeepCheckpoints command) {
         Set<Long> kept = Arrays.stream(command.checkpoints()).boxed().collect(Collectors.toSet());
         checkpoints.remove(checkpoint -> !kept.contains(checkpoint));
-        return new Numbers(checkpoints.takeForeign(checkpoint -> !kept.contains(checkpoint)));
+        return new Done();
     }
 
     /** Ids of vertices of one shard, and values of a state. */
@@ -439,8 +366,7 @@ final class SlaveGraphs {
                 values.toByteArray());
     }
 
-    private long save(
-            long checkpoint, Slaves slaves, StoredGraph graph, int shard, List<Column> columns) {
+    private long save(long checkpoint, StoredGraph graph, int shard, List<Column> columns) {
         long rows = graph.descriptor().outRanges()[shard];
         int size = graph.shards().size(shard);
         int[] sizes =
@@ -450,7 +376,6 @@ final class SlaveGraphs {
         ChunkService chunks = node.chunks().with(KeptShards.durability(rows)).near(rows);
         return checkpoints.make(
                 checkpoint,
-                slaves,
                 chunks,
                 sizes,
                 pinned -> {

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.group;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,12 +13,11 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.starling.compute.inputs.BroughtFiles;
 import org.starling.compute.internal.build.Projection;
 import org.starling.compute.internal.build.SlaveBuild;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.jars.JarLoaders;
@@ -48,9 +48,7 @@ import org.starling.compute.internal.protocol.QueryMessage.TextsFound;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
-import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
 import org.starling.compute.internal.protocol.RecoveryMessage.LeaveJob;
-import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
@@ -70,6 +68,7 @@ import org.starling.compute.internal.protocol.TopologyMessage.FindNamed;
 import org.starling.compute.internal.protocol.TopologyMessage.MakeVersion;
 import org.starling.compute.internal.protocol.TopologyMessage.PackReport;
 import org.starling.compute.internal.protocol.TopologyMessage.PackVersion;
+import org.starling.compute.internal.protocol.TopologyMessage.SaveDescriptor;
 import org.starling.compute.internal.protocol.TopologyMessage.SendChanges;
 import org.starling.compute.internal.protocol.TopologyMessage.VersionReport;
 import org.starling.compute.internal.run.FaultPoint;
@@ -95,7 +94,9 @@ import org.starling.graph.PartProgram;
 import org.starling.graph.Program;
 import org.starling.graph.ProgramFactory;
 import org.starling.net.Message;
+import org.starling.net.NativeMemory;
 import org.starling.net.Responder;
+import org.starling.store.Durability;
 import org.starling.store.StoreException;
 
 /**
@@ -156,7 +157,7 @@ final class SlaveJob {
         this.node = node;
         this.stuck = stuck;
         this.graphs = new SlaveGraphs(node);
-        this.madeByBuilds = new MadeChunks(node, true);
+        this.madeByBuilds = new MadeChunks(node, Kind.BUILD);
         this.code = new SlaveCode(loaders, node.team(), stuck);
         this.commands =
                 new Commands(
@@ -188,32 +189,22 @@ final class SlaveJob {
         return commands.shared(term, work);
     }
 
-    /**
-     * Lets go of everything and refuses what comes from now on, also from newer masters.
-     *
-     * @return first chunk and number of each range that others have made for what failed, and who
-     */
-    Numbers end(long term) {
+    /** Lets go of everything and refuses what comes from now on, also from newer masters. */
+    void end(long term) {
         brought.close(); // first, as a command may be copying one
         commands.end(term);
         node.team().close();
-        LongStream.Builder foreign = LongStream.builder();
-        for (MadeChunks made : List.of(madeByBuilds, graphs.checkpoints())) {
-            made.remove(_ -> true);
-            Arrays.stream(made.takeForeign(_ -> true)).forEach(foreign::add);
-        }
-        return new Numbers(foreign.build().toArray());
+        madeByBuilds.remove(_ -> true);
+        graphs.checkpoints().remove(_ -> true);
     }
 
-    /** Lets go of everything but its chunks, which one of those who stay is in charge of then. */
+    /** Lets go of everything but its chunks. */
     void leave(LeaveJob command) throws IOException {
         brought.close();
         commands.alone(
                 command.term(),
                 () -> {
                     forgetAll();
-                    Slaves stay = new Slaves(command.slaves(), node.node());
-                    graphs.checkpoints().leaveTo(command.term(), stay);
                     return new Done();
                 });
         node.team().close();
@@ -281,6 +272,24 @@ final class SlaveJob {
 
     Numbers buildStep(BuildStep command) {
         return inBuild(command.build(), build -> new Numbers(build.step(command)));
+    }
+
+    /** Writes the descriptor of a graph that is being made, or of a version. */
+    Numbers saveDescriptor(SaveDescriptor command) {
+        long number = command.number();
+        MadeChunks made = builds.containsKey(number) ? madeByBuilds : graphs.checkpoints();
+        byte[] text = command.descriptor().getBytes(StandardCharsets.UTF_8);
+        Durability durability = command.replicated() ? Durability.PROCESS : Durability.MEMORY;
+        long chunk =
+                made.make(
+                        number,
+                        node.chunks().with(durability),
+                        new int[] {text.length},
+                        pinned ->
+                                NativeMemory.copyFromArray(
+                                        text, 0, pinned.address(0), text.length));
+        made.settle();
+        return new Numbers(chunk);
     }
 
     RowReport makeRows(MakeRows command) {
@@ -359,32 +368,16 @@ final class SlaveJob {
         return new InvalidInputException("cannot read: " + FileTrouble.reason(e), e);
     }
 
-    Numbers endBuild(EndBuild command) {
+    Done endBuild(EndBuild command) {
         lastEnded = Math.max(lastEnded, command.build());
         stopBuild(command.build());
-        if (command.succeeded()) {
+        if (command.stands()) {
             madeByBuilds.forget(command.build());
-            return new Numbers();
+        } else {
+            madeByBuilds.remove(build ->
+                    build == command.build()
+                            || Attempt.term(build) < Attempt.term(command.build()));
         }
-        LongPredicate failed =
-                build ->
-                        build == command.build()
-                                || Attempt.term(build) < Attempt.term(command.build());
-        madeByBuilds.remove(failed);
-        return new Numbers(madeByBuilds.takeForeign(failed));
-    }
-
-    /** Of what is over nobody asks any more, so its maker is not to rely on this slave. */
-    Done noteMade(int from, NoteMade note) {
-        if (note.ofBuild() && note.attempt() <= lastEnded) {
-            throw new JobCancelledException("the build has ended");
-        }
-        (note.ofBuild() ? madeByBuilds : graphs.checkpoints()).heard(from, note);
-        return new Done();
-    }
-
-    Done inherit(Inherit command) {
-        graphs.checkpoints().heard(command);
         return new Done();
     }
 
@@ -505,8 +498,6 @@ final class SlaveJob {
 
     Done restoreRun(RestoreRun command) {
         SlaveRun run = run(command.run());
-        graphs.checkpoints()
-                .haveOwners(command.checkpoint(), command.chunks(), 1, run.graph().descriptor());
         run.restore(command.superstep(), command.chunks());
         return new Done();
     }
@@ -520,7 +511,7 @@ final class SlaveJob {
 
     Numbers findNamed(FindNamed command) {
         SlaveRun run = run(command.run());
-        IdFinder finder = new IdFinder(run.graph(), node, slaves(command.slaves()));
+        IdFinder finder = new IdFinder(run.graph(), node);
         return run.inside(() ->
                 new Numbers(
                         finder.find(
@@ -540,9 +531,8 @@ final class SlaveJob {
 
     PackReport packVersion(PackVersion command) {
         SlaveRun run = run(command.run());
-        Slaves slaves = slaves(command.slaves());
         return run.inside(() ->
-                new GraphPacker(run.graph(), node, slaves, graphs.checkpoints(), command)
+                new GraphPacker(run.graph(), node, graphs.checkpoints(), command)
                         .pack(run.stopSign()));
     }
 
@@ -703,7 +693,6 @@ final class SlaveJob {
         }
         for (Long build : List.copyOf(builds.keySet())) {
             stopBuild(build);
-            madeByBuilds.remove(made -> made == build);
         }
         joins.close();
         graphs.closeAll();

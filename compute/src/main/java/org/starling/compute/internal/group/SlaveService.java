@@ -2,7 +2,6 @@ package org.starling.compute.internal.group;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -13,12 +12,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.inputs.BroughtFiles;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JarStore;
 import org.starling.compute.internal.protocol.Attempt;
@@ -30,7 +28,6 @@ import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
 import org.starling.compute.internal.protocol.BuildMessage.MakeRows;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
-import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
 import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
 import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
@@ -47,18 +44,13 @@ import org.starling.compute.internal.protocol.QueryMessage.MeasureKept;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
-import org.starling.compute.internal.protocol.RecoveryMessage.AskHeld;
-import org.starling.compute.internal.protocol.RecoveryMessage.AskOrphans;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
-import org.starling.compute.internal.protocol.RecoveryMessage.HoldOrphans;
-import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.LeaveJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.MoveShards;
-import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
@@ -122,12 +114,6 @@ public final class SlaveService implements AutoCloseable {
     private final Map<Long, SlaveJob> jobs = new ConcurrentHashMap<>();
     private final RecentJobs ended = new RecentJobs();
     private final GraphRemoval removal;
-
-    /**
-     * What lost slaves have made and masters are to remove; of jobs that ended unheard also what
-     * living ones have made, until somebody asks.
-     */
-    private final HeldOrphans orphans = new HeldOrphans();
 
     /** Whether somebody will look for jobs that have ended unheard. */
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -218,11 +204,6 @@ public final class SlaveService implements AutoCloseable {
         return store.nodeId();
     }
 
-    /** Chunks of checkpoints that this slave is in charge of. */
-    int checkpointChunks() {
-        return jobs.values().stream().mapToInt(job -> job.graphs().checkpoints().size()).sum();
-    }
-
     /** Whether no job has anything here. */
     public boolean isFree() {
         return jobs.isEmpty();
@@ -279,7 +260,7 @@ public final class SlaveService implements AutoCloseable {
                     && job.isSilentFor(silence)) {
                 LOG.info("job {} has ended, but nobody has told", job.number());
                 long term = Attempt.term(job.number(), Attempt.MAX_ATTEMPTS);
-                orphans.end(job.number(), end(job.number(), term).values());
+                end(job.number(), term);
             }
         }
     }
@@ -326,7 +307,7 @@ public final class SlaveService implements AutoCloseable {
         serve(FindNamed.class, SlaveJob::findNamed);
         serve(MakeVersion.class, SlaveJob::makeVersion);
         serve(PackVersion.class, SlaveJob::packVersion);
-        serve(SaveDescriptor.class, (job, command) -> job.graphs().saveDescriptor(command));
+        serve(SaveDescriptor.class, SlaveJob::saveDescriptor);
         serve(ListStates.class, (job, command) -> job.graphs().listStates(command));
         serve(ReadVertices.class, (job, command) -> job.graphs().readVertices(command));
         serve(FindOrdinal.class, SlaveJob::findOrdinal);
@@ -341,7 +322,6 @@ public final class SlaveService implements AutoCloseable {
         serve(MeasureGraph.class, SlaveJob::measure);
         serve(SaveStates.class, (job, command) -> job.graphs().saveStates(command));
         serve(SaveManifest.class, (job, command) -> job.graphs().saveManifest(command));
-        serve(Inherit.class, SlaveJob::inherit);
         serve(MoveShards.class, (job, command) -> job.graphs().copyShards(command));
         serve(RestoreStates.class, (job, command) -> job.graphs().restoreStates(command));
         serve(KeepCheckpoints.class, (job, command) -> job.graphs().keep(command));
@@ -362,17 +342,6 @@ public final class SlaveService implements AutoCloseable {
         answer(ReleaseCode.class, command -> job(command.term()).releaseCode(command));
         answer(LeaveJob.class, this::leave);
         answer(EndJob.class, this::end);
-        answer(HoldOrphans.class, this::hold);
-        network.serve(
-                RecordMessage.type(AskOrphans.class),
-                Execution.WORKER,
-                (from, question) -> new Numbers(orphans.of(question.job())));
-        network.serve(
-                RecordMessage.type(AskHeld.class), Execution.WORKER, (from, question) -> held());
-        network.serve(
-                RecordMessage.type(NoteMade.class),
-                Execution.INLINE,
-                (from, note) -> job(Attempt.term(note.attempt())).noteMade(from, note));
         network.serve(
                 RecordMessage.type(Status.class), Execution.WORKER, (from, command) -> status());
     }
@@ -446,46 +415,20 @@ public final class SlaveService implements AutoCloseable {
         }
         String name = "worker-" + nodeId() + "-job-" + number;
         WorkerTeam team = new WorkerTeam(name, threads, cores.open(1));
-        NodeContext node = new NodeContext(nodeId(), store.network(), store.chunks(), team, memory);
+        NodeContext node =
+                new NodeContext(
+                        nodeId(),
+                        store.network(),
+                        store.chunks(),
+                        team,
+                        memory,
+                        new MadeRecords(store.names()));
         return new SlaveJob(number, node, stuck, loaders, brought.get());
     }
 
-    private Numbers end(EndJob command) {
-        long number = Attempt.job(command.term());
-        Numbers foreign = end(number, command.term());
-        if (command.term() != Attempt.term(number, Attempt.MAX_ATTEMPTS)) {
-            return foreign; // its own master knows the others
-        }
-        return new Numbers(
-                LongStream.concat(
-                                Arrays.stream(orphans.take(number)),
-                                Arrays.stream(foreign.values()))
-                        .toArray());
-    }
-
-    /** The job may have ended, or have nothing else here. */
-    private Done hold(HoldOrphans command) throws IOException {
-        SlaveJob job = jobs.get(Attempt.job(command.term()));
-        if (job == null) {
-            orphans.hold(command.attempt(), command.ranges());
-            return new Done();
-        }
-        return job.shared(
-                command.term(),
-                () -> {
-                    orphans.hold(command.attempt(), command.ranges());
-                    return new Done();
-                });
-    }
-
-    /** Jobs of which something is here, or known. */
-    private Numbers held() {
-        return new Numbers(
-                Stream.concat(jobs.keySet().stream(), orphans.jobs().stream())
-                        .mapToLong(Long::longValue)
-                        .filter(number -> number != Attempt.EMBEDDED)
-                        .distinct()
-                        .toArray());
+    private Done end(EndJob command) {
+        end(Attempt.job(command.term()), command.term());
+        return new Done();
     }
 
     /** A job goes on without this node; it may come back to it. */
@@ -498,15 +441,16 @@ public final class SlaveService implements AutoCloseable {
         return new Done();
     }
 
-    private Numbers end(long number, long term) {
+    private void end(long number, long term) {
         SlaveJob job = jobs.get(number);
-        Numbers foreign = job == null ? new Numbers() : job.end(term);
+        if (job != null) {
+            job.end(term);
+        }
         ended.add(number); // from here on none begins
         SlaveJob late = jobs.remove(number);
         if (late != null && late != job) { // its first command came meanwhile
             late.end(term);
         }
-        return foreign;
     }
 
     /** As long as there are jobs, it is looked again and again whether they have ended. */

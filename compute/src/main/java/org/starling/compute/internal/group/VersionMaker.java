@@ -34,9 +34,9 @@ import org.starling.store.StoreNode;
 
 /**
  * The master's part in changes of the topology: leads the slaves through the steps of {@link
- * org.starling.compute.internal.topology.VersionBuild}, and writes descriptors. What it makes is in
- * the charge of slaves under numbers, as checkpoints are, and goes if nobody needs the number.
- * Confined to the job's thread.
+ * org.starling.compute.internal.topology.VersionBuild}, and writes descriptors. What it makes
+ * has numbers, as checkpoints have, and goes if nobody needs the number. Confined to the job's
+ * thread.
  */
 final class VersionMaker {
     /** A slave answers from memory. */
@@ -103,7 +103,7 @@ final class VersionMaker {
         long[] forAll = chunks(sent, nodes.length);
         long[] found = {};
         if (Arrays.stream(forAll).anyMatch(chunk -> chunk != 0)) {
-            found = chunks(group.settled(_ -> new FindNamed(run, attempt, forAll, nodes)), 0);
+            found = chunks(group.settled(_ -> new FindNamed(run, attempt, forAll)), 0);
         }
         long[] ordinals = found;
         long version = numbers.getAsLong();
@@ -144,7 +144,6 @@ final class VersionMaker {
     /** Makes a version without ordinals that lead to nobody. */
     Packed pack(KnownGraph graph, long run) {
         SortedMap<String, StateType> states = states(graph.name());
-        int[] nodes = group.slaves();
         long saved = numbers.getAsLong();
         long[] chunks = new long[graph.shards().count()];
         if (!states.isEmpty()) {
@@ -163,8 +162,7 @@ final class VersionMaker {
                                 checkpoint,
                                 graph.isReplicated(),
                                 List.copyOf(states.values()),
-                                from,
-                                nodes));
+                                from));
         long ordinals = graph.shards().vertices();
         Bitmap gone =
                 Objects.requireNonNull(GoneChunk.read(store.chunks(), graph.version(), ordinals));
@@ -208,10 +206,7 @@ final class VersionMaker {
         int[] nodes = group.slaves();
         SaveDescriptor command =
                 new SaveDescriptor(
-                        version.number(),
-                        older.isReplicated(),
-                        DescriptorChunk.text(descriptor),
-                        nodes);
+                        version.number(), older.isReplicated(), DescriptorChunk.text(descriptor));
         long chunk = group.one(nodes[0], command).values()[0];
         return KnownGraph.version(descriptor, chunk, version);
     }

@@ -192,12 +192,12 @@ public sealed interface BuildMessage extends ComputeMessage {
             implements BuildMessage {}
 
     /**
-     * Forget a build. If it failed, remove its chunks, and say which others have made, in this one
-     * and in builds of older masters: first chunk and number of each range, and who.
+     * Forget a build. If it failed, remove those of its chunks, and of builds of older masters,
+     * that have no backups.
      *
      * @param build number of the build
-     * @param succeeded whether the graph stands
+     * @param stands whether there is a descriptor that leads to its chunks
      */
     @TypeId(3014)
-    record EndBuild(long build, boolean succeeded) implements BuildCommand<Numbers> {}
+    record EndBuild(long build, boolean stands) implements BuildCommand<Done> {}
 }

@@ -8,12 +8,10 @@ import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.QueryMessage.Copied;
 import org.starling.compute.internal.protocol.RunMessage.RunCommand;
 import org.starling.net.RecordMessage.TypeId;
-import org.starling.net.RecordRequest;
 
 /**
  * Messages by which graphs find their owners, and work goes on after a loss. Part of {@link
- * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3058, 3062 to 3064, 3066 to 3068, 3070 and 3077
- * to 3079.
+ * ComputeMessage}'s list; ids 3015, 3041 to 3050, 3062 to 3064, 3066, 3067 and 3070.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RecoveryMessage extends ComputeMessage {
@@ -60,7 +58,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param moved shards that are not where the descriptor says
      * @param shards those to be copied, none of them empty
      * @param numbers number of each copy
-     * @param slaves node ids of all slaves, who are told of the chunks
      */
     @TypeId(3066)
     record MoveShards(
@@ -69,30 +66,17 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             long descriptorChunk,
             List<MovedShard> moved,
             int[] shards,
-            long[] numbers,
-            int[] slaves)
+            long[] numbers)
             implements RecoveryMessage, Command<Copied> {}
 
     /**
      * The job does without this node from now on: let go of everything that it has here, but leave
-     * its chunks. One of the others is in charge of them then.
+     * its chunks.
      *
      * @param term the master's term
-     * @param slaves node ids of the slaves that stay
      */
     @TypeId(3067)
-    record LeaveJob(long term, int[] slaves) implements RecoveryMessage, Command<Done> {}
-
-    /**
-     * From a slave that leaves to those who stay: one of them is in charge of its chunks from now
-     * on, wherever they lie.
-     *
-     * @param term the term of the master that lets it leave
-     * @param heir node id of who is in charge
-     * @param ranges of each range the number that it was made for, first chunk and count
-     */
-    @TypeId(3068)
-    record Inherit(long term, int heir, long[] ranges) implements RecoveryMessage, Command<Done> {}
+    record LeaveJob(long term) implements RecoveryMessage, Command<Done> {}
 
     /**
      * Let a graph go, with its states, but leave its chunks.
@@ -118,11 +102,10 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * Forget a checkpoint, but leave its chunks: they are published.
      *
      * @param term the master's term
-     * @param checkpoint number of the checkpoint; 0 if the master does not know it
-     * @param manifest its chunk that names the others
+     * @param checkpoint number of the checkpoint
      */
     @TypeId(3063)
-    record ReleaseCheckpoint(long term, long checkpoint, long manifest)
+    record ReleaseCheckpoint(long term, long checkpoint)
             implements RecoveryMessage, Command<Done> {}
 
     /**
@@ -134,48 +117,13 @@ public sealed interface RecoveryMessage extends ComputeMessage {
     record SyncChunks(long term) implements RecoveryMessage, Command<Done> {}
 
     /**
-     * A job is over: let go of everything that it has here, checkpoints included, and refuse what
-     * else comes for it. The answer is first chunk and number of each range that others have made
-     * for what failed, and who; who ends a job in the place of its masters, as an attempt behind
-     * the last one, hears besides what these were to remove ({@link HoldOrphans}).
+     * A job is over: let go of everything that it has here, chunks without backups included, and
+     * refuse what else comes for it.
      *
      * @param term the master's term
      */
     @TypeId(3070)
-    record EndJob(long term) implements RecoveryMessage, Command<Numbers> {}
-
-    /**
-     * Keep in mind what lost slaves have made and this master is to remove, in the place of what
-     * older words said: should the master be lost first, the next one is told. What has gone from
-     * the list the master alone removes from then on.
-     *
-     * @param attempt a number that is greater than those of all older words
-     * @param ranges first chunk and number of each range, and who has made it
-     */
-    @TypeId(3078)
-    record HoldOrphans(long attempt, long[] ranges) implements RecoveryMessage, Command<Done> {
-        @Override
-        public long term() {
-            return Attempt.term(attempt);
-        }
-    }
-
-    /**
-     * What were older masters of a job to remove ({@link HoldOrphans})? The answer is first chunk
-     * and number of each range, and who has made it.
-     *
-     * @param job the job's number
-     */
-    @TypeId(3077)
-    record AskOrphans(long job) implements RecoveryMessage, RecordRequest<Numbers> {}
-
-    /**
-     * Of which jobs has a slave something? The answer is their numbers; among them are those that
-     * have ended unheard, if others have made chunks for them that nobody has asked for yet ({@link
-     * EndJob}).
-     */
-    @TypeId(3079)
-    record AskHeld() implements RecoveryMessage, RecordRequest<Numbers> {}
+    record EndJob(long term) implements RecoveryMessage, Command<Done> {}
 
     /**
      * A task begins.
@@ -202,10 +150,9 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param checkpoint number of the checkpoint
      * @param graph name of the graph
      * @param states their names
-     * @param slaves node ids of all slaves, who are told of the chunks
      */
     @TypeId(3043)
-    record SaveStates(long checkpoint, String graph, List<String> states, int[] slaves)
+    record SaveStates(long checkpoint, String graph, List<String> states)
             implements RecoveryMessage, Command<Saved> {
 
         @Override
@@ -276,28 +223,14 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             implements RecoveryMessage, RunCommand<Done> {}
 
     /**
-     * Remove the chunks of all checkpoints but these, and say what others have made for the ones
-     * that go: first chunk and number of each range, and who.
+     * Of all checkpoints but these, remove the chunks that have no backups.
      *
      * @param term the master's term
      * @param checkpoints numbers of those that are needed
      */
     @TypeId(3048)
     record KeepCheckpoints(long term, long[] checkpoints)
-            implements RecoveryMessage, Command<Numbers> {}
-
-    /**
-     * From slave to slave, before backups hear of chunks: should the maker be lost, others know of
-     * them.
-     *
-     * @param ofBuild whether they are for a build, and not for a checkpoint
-     * @param attempt number of the build or checkpoint
-     * @param first first chunk
-     * @param count how many
-     */
-    @TypeId(3058)
-    record NoteMade(boolean ofBuild, long attempt, long first, int count)
-            implements RecoveryMessage, RecordRequest<Done> {}
+            implements RecoveryMessage, Command<Done> {}
 
     /**
      * Write where a checkpoint's chunks are into a chunk; the answer is its id.
@@ -305,10 +238,9 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param checkpoint number of the checkpoint
      * @param replicated whether the chunk gets backups, as those that it names
      * @param numbers the text
-     * @param slaves node ids of all slaves, who are told of the chunk
      */
     @TypeId(3050)
-    record SaveManifest(long checkpoint, boolean replicated, long[] numbers, int[] slaves)
+    record SaveManifest(long checkpoint, boolean replicated, long[] numbers)
             implements RecoveryMessage, Command<Numbers> {
 
         @Override

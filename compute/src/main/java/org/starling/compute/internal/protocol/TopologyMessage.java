@@ -30,10 +30,9 @@ public sealed interface TopologyMessage extends ComputeMessage {
      * @param run number of the run
      * @param attempt under which the chunk is made
      * @param forAll chunks of changes that concern all
-     * @param slaves node ids of all slaves
      */
     @TypeId(3121)
-    record FindNamed(long run, long attempt, long[] forAll, int[] slaves)
+    record FindNamed(long run, long attempt, long[] forAll)
             implements TopologyMessage, RunCommand<ComputeMessage.Numbers> {}
 
     /**
@@ -87,17 +86,16 @@ public sealed interface TopologyMessage extends ComputeMessage {
     /**
      * Write a descriptor into a chunk; the answer is its id.
      *
-     * @param version number under which the chunk is made
+     * @param number of the build or version, under which the chunk is made
      * @param replicated whether it gets backups
      * @param descriptor its text
-     * @param slaves node ids of all slaves
      */
     @TypeId(3124)
-    record SaveDescriptor(long version, boolean replicated, String descriptor, int[] slaves)
+    record SaveDescriptor(long number, boolean replicated, String descriptor)
             implements TopologyMessage, Command<ComputeMessage.Numbers> {
         @Override
         public long term() {
-            return Attempt.term(version);
+            return Attempt.term(number);
         }
     }
 
@@ -128,7 +126,6 @@ public sealed interface TopologyMessage extends ComputeMessage {
      * @param replicated whether both get backups
      * @param types of the states
      * @param states for each shard of the graph as it is, the chunk of the first state
-     * @param slaves node ids of all slaves
      */
     @TypeId(3127)
     record PackVersion(
@@ -137,8 +134,7 @@ public sealed interface TopologyMessage extends ComputeMessage {
             long checkpoint,
             boolean replicated,
             List<StateType> types,
-            long[] states,
-            int[] slaves)
+            long[] states)
             implements TopologyMessage, RunCommand<PackReport> {}
 
     /**

@@ -1,97 +1,90 @@
 package org.starling.compute.internal.run;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
-import java.util.stream.LongStream;
-import org.starling.compute.internal.graph.GraphDescriptor;
-import org.starling.compute.internal.protocol.ComputeMessage.Done;
-import org.starling.compute.internal.protocol.RecoveryMessage.Inherit;
-import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
-import org.starling.graph.JobFailedException;
+import org.starling.compute.internal.graph.MadeRecord;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
+import org.starling.compute.internal.graph.MadeRecord.Range;
+import org.starling.compute.internal.graph.MadeRecords;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
+import org.starling.store.Durability;
 import org.starling.store.PinnedRange;
 
 /**
- * Chunks of attempts, of builds or of checkpoints, from before anybody could come to have them
- * until nobody needs them: those that this slave is in charge of, and those that others have made.
- * Before backups hear of a chunk all other slaves know of it, so should its maker be lost, somebody
- * can tell the master what the next owner is to remove. Each is removed once, and never under an id
- * that has been given to another one. Owned by the slave's service, guarded by itself; its lock is
- * not held while chunks are removed or others told.
+ * Makes chunks for attempts, builds or checkpoints, so that they can be removed if the attempt
+ * comes to nothing. Those with backups are gathered, noted in the directory ({@link MadeRecords}),
+ * and only then brought to the backups; from there on they are the master's business. Those without
+ * go with this node, and are removed by it. Owned by a slave's job, guarded by itself; its lock is
+ * not held while anybody is waited for.
  */
 public final class MadeChunks {
+    /** So many bytes are gathered: to note them takes little of the time to bring them away. */
+    private static final long GATHERED_BYTES = 16 << 20;
+
     private final NodeContext node;
     private final LeftOvers leftOvers;
-    private final boolean ofBuilds;
-    private final Map<Long, Made> attempts = new HashMap<>();
+    private final Kind kind;
 
-    private record Range(long first, int count) {}
+    /** Chunks by attempt of which this node alone knows. */
+    private final Map<Long, List<Range>> own = new HashMap<>();
 
-    /** Chunks that another slave is in charge of. */
-    private record Foreign(Range range, int slave) {}
+    private List<Gathered> gathered = new ArrayList<>();
+    private long gatheredBytes;
 
-    /** Those inherited are own ones that may lie on any node. */
-    private record Made(Set<Range> own, Set<Range> inherited, Set<Foreign> foreign) {
-        private Made() {
-            this(new LinkedHashSet<>(), new HashSet<>(), new LinkedHashSet<>());
-        }
-
-        private boolean has(long first) {
-            return own.stream().anyMatch(range -> range.first == first)
-                    || foreign.stream().anyMatch(other -> other.range.first == first);
-        }
-
-        private boolean isEmpty() {
-            return own.isEmpty() && foreign.isEmpty();
-        }
-    }
+    /** Chunks that have been written, and that no backup has heard of; pinned until one has. */
+    private record Gathered(long attempt, Range range, PinnedRange pinned) {}
 
     /**
      * None yet.
      *
      * @param node lent by the slave
-     * @param ofBuilds whether the attempts are builds, and not checkpoints
+     * @param kind what attempts are
      */
-    public MadeChunks(NodeContext node, boolean ofBuilds) {
+    public MadeChunks(NodeContext node, Kind kind) {
         this.node = node;
         this.leftOvers = new LeftOvers(node.chunks(), "which nobody needs any more");
-        this.ofBuilds = ofBuilds;
+        this.kind = kind;
     }
 
     /**
-     * Makes chunks, and brings them to the backups.
+     * Makes chunks. Backups need not have them before {@link #settle}.
      *
      * @param attempt for which they are
-     * @param slaves who are told of them
      * @param chunks where they are made
      * @param sizes their lengths, not empty
      * @param writer writes the values
      * @return id of the first
      */
-    public long make(
-            long attempt,
-            Slaves slaves,
-            ChunkService chunks,
-            int[] sizes,
-            Consumer<PinnedRange> writer) {
+    public long make(long attempt, ChunkService chunks, int[] sizes, Consumer<PinnedRange> writer) {
         long first = chunks.createUnreplicated(sizes);
-        add(attempt, first, sizes.length);
-        if (ChunkId.isReplicated(first)) {
-            tell(slaves, new NoteMade(ofBuilds, attempt, first, sizes.length));
-        }
-        try (PinnedRange pinned = chunks.pin(first, sizes.length)) {
+        Range range = new Range(first, sizes.length);
+        add(attempt, range);
+        PinnedRange pinned = chunks.pin(first, sizes.length);
+        boolean isGathered = false;
+        boolean isEnough = false;
+        try {
             writer.accept(pinned);
-            chunks.replicate(first, sizes.length); // pinned, so that it is not handed over before
+            if (ChunkId.isReplicated(first)) {
+                long bytes = Arrays.stream(sizes).asLongStream().sum();
+                isEnough = gather(new Gathered(attempt, range, pinned), bytes);
+                isGathered = true;
+            }
+        } finally {
+            if (!isGathered) {
+                pinned.close();
+            }
+        }
+        if (isEnough) {
+            settle();
         }
         return first;
     }
@@ -101,173 +94,94 @@ public final class MadeChunks {
      *
      * @return its id
      */
-    public long make(long attempt, Slaves slaves, ChunkService chunks, long[] numbers) {
+    public long make(long attempt, ChunkService chunks, long[] numbers) {
         return make(
                 attempt,
-                slaves,
                 chunks,
                 new int[] {Math.multiplyExact(numbers.length, Long.BYTES)},
                 pinned ->
                         NativeMemory.copyFromArray(numbers, 0, pinned.address(0), numbers.length));
     }
 
-    /** One that does not answer is lost, or the work ends with it; one has to, if there is one. */
-    private void tell(Slaves slaves, NoteMade note) {
-        List<CompletableFuture<Done>> answers = new ArrayList<>();
-        for (int slave = 0; slave < slaves.count(); slave++) {
-            if (slave != slaves.selfIndex()) {
-                answers.add(node.network().request(slaves.node(slave), note));
-            }
-        }
-        boolean isKnown = answers.isEmpty();
-        for (CompletableFuture<Done> answer : answers) {
-            isKnown |= answer.handle((_, failure) -> failure == null).join();
-        }
-        if (!isKnown) {
-            throw new JobFailedException(
-                    "no other slave answers node " + node.node() + ", so it makes no chunks");
+    private synchronized void add(long attempt, Range range) {
+        own.computeIfAbsent(attempt, _ -> new ArrayList<>()).add(range);
+    }
+
+    private synchronized boolean gather(Gathered one, long bytes) {
+        gathered.add(one);
+        gatheredBytes += bytes;
+        return gatheredBytes >= GATHERED_BYTES;
+    }
+
+    /** Waits until backups have all chunks that have been made. */
+    public void settle() {
+        List<Gathered> taken = take();
+        try {
+            Map<Long, List<Range>> made = new LinkedHashMap<>();
+            taken.forEach(one ->
+                    made.computeIfAbsent(one.attempt, _ -> new ArrayList<>()).add(one.range));
+            List<MadeRecord> records = new ArrayList<>();
+            made.forEach((attempt, ranges) -> records.addAll(records(attempt, ranges)));
+            node.records().note(records);
+            ChunkService chunks = node.chunks().with(Durability.PROCESS);
+            records.forEach(record ->
+                    record.ranges()
+                            .forEach(range -> chunks.replicate(range.first(), range.count())));
+        } finally {
+            taken.forEach(one -> one.pinned.close()); // not handed over before
         }
     }
 
-    private synchronized void add(long attempt, long first, int count) {
-        attempts.computeIfAbsent(attempt, _ -> new Made()).own.add(new Range(first, count));
+    private List<MadeRecord> records(long attempt, List<Range> ranges) {
+        long job = Attempt.job(Attempt.term(attempt));
+        return MadeRecord.of(job, kind, attempt, node.node(), Range.joined(ranges));
     }
 
     /**
-     * Another slave has made chunks.
-     *
-     * @param from the slave; ids may be of a zone that it has taken over
+     * What is noted, or perhaps is, is not removed here: there may be others under its ids then.
      */
-    public synchronized void heard(int from, NoteMade note) {
-        attempts.computeIfAbsent(note.attempt(), _ -> new Made())
-                .foreign
-                .add(new Foreign(new Range(note.first(), note.count()), from));
-    }
-
-    /** Whoever owns these chunks of an attempt now is in charge of them, and all know who. */
-    public synchronized void haveOwner(long attempt, long first, int count, int owner) {
-        Made made = attempts.computeIfAbsent(attempt, _ -> new Made());
-        Range range = new Range(first, count);
-        made.foreign.removeIf(foreign -> foreign.range.first == first);
-        made.own.remove(range);
-        made.inherited.remove(range);
-        if (owner == node.node()) {
-            made.own.add(range);
-        } else {
-            made.foreign.add(new Foreign(range, owner));
+    private synchronized List<Gathered> take() {
+        List<Gathered> taken = gathered;
+        gathered = new ArrayList<>();
+        gatheredBytes = 0;
+        for (Gathered one : taken) {
+            List<Range> ranges = own.get(one.attempt);
+            if (ranges != null) {
+                ranges.remove(one.range);
+            }
         }
+        own.values().removeIf(List::isEmpty);
+        return taken;
     }
 
-    /** What was made for an attempt stands: nobody removes it as a left-over. */
+    /** What was made for an attempt stands. */
     public synchronized void forget(long attempt) {
-        attempts.remove(attempt);
-    }
-
-    /** The same for the attempt that a chunk was made for, if it is known here. */
-    public synchronized void forgetAttemptOf(long first) {
-        attempts.values().removeIf(made -> made.has(first));
+        own.remove(attempt);
     }
 
     /**
-     * The same of a shard's first chunks, where it has any and they have the owner of its rows, as
-     * they lie in one zone. If the rows have been moved since, who was in charge stays it.
-     */
-    public void haveOwners(long attempt, long[] firsts, int count, GraphDescriptor graph) {
-        for (int shard = 0; shard < firsts.length; shard++) {
-            if (firsts[shard] != 0
-                    && ChunkId.zone(firsts[shard]) == ChunkId.zone(graph.outRanges()[shard])) {
-                haveOwner(attempt, firsts[shard], count, graph.shardOwners()[shard]);
-            }
-        }
-    }
-
-    /**
-     * Gives what this slave is in charge of to the first of those who stay, and tells the others.
-     * Once the heir knows, it is forgotten here; whatever happens, one of the two has it.
-     */
-    public void leaveTo(long term, Slaves stay) {
-        LongStream.Builder numbers = LongStream.builder();
-        synchronized (this) {
-            attempts.forEach((attempt, made) ->
-                    made.own.forEach(
-                            range -> numbers.add(attempt).add(range.first).add(range.count)));
-        }
-        int heir = stay.node(0);
-        Inherit inherit = new Inherit(term, heir, numbers.build().toArray());
-        node.network().request(heir, inherit).join();
-        synchronized (this) {
-            attempts.clear();
-        }
-        for (int slave = 1; slave < stay.count(); slave++) {
-            node.network().request(stay.node(slave), inherit).exceptionally(_ -> new Done()).join();
-        }
-    }
-
-    /** A slave has left, and another one, perhaps this, is in charge of its chunks. */
-    public synchronized void heard(Inherit inherit) {
-        long[] numbers = inherit.ranges();
-        for (int i = 0; i + 2 < numbers.length; i += 3) {
-            Range range = new Range(numbers[i + 1], Math.toIntExact(numbers[i + 2]));
-            Made made = attempts.computeIfAbsent(numbers[i], _ -> new Made());
-            made.foreign.removeIf(foreign -> foreign.range.first == range.first);
-            if (inherit.heir() == node.node()) {
-                made.own.add(range);
-                made.inherited.add(range);
-            } else {
-                made.foreign.add(new Foreign(range, inherit.heir()));
-            }
-        }
-    }
-
-    /**
-     * Removes what this slave is in charge of for attempts, as far as it is this node's, and where
-     * backups are missing as soon as they are there.
+     * Removes what this node alone knows of attempts, and where backups are missing as soon as they
+     * are there.
      */
     public void remove(LongPredicate which) {
-        Set<Range> inherited = new HashSet<>();
-        for (Range range : takeOwn(which, inherited)) {
-            if (node.chunks().isLocal(range.first) || inherited.contains(range)) {
-                leftOvers.remove(range.first, range.count);
-            }
-        }
+        takeOwn(which).forEach(range -> leftOvers.remove(range.first(), range.count()));
     }
 
-    /**
-     * Takes out first chunk and number of each range that others have made for attempts, and who.
-     */
-    public synchronized long[] takeForeign(LongPredicate which) {
-        LongStream.Builder taken = LongStream.builder();
-        attempts.forEach((attempt, made) -> {
-            if (which.test(attempt)) {
-                for (Foreign foreign : made.foreign) {
-                    taken.add(foreign.range.first).add(foreign.range.count).add(foreign.slave);
-                }
-                made.foreign.clear();
-            }
-        });
-        attempts.values().removeIf(Made::isEmpty);
-        return taken.build().toArray();
-    }
-
-    /** Number of chunks that this slave is in charge of. */
-    public synchronized int size() {
-        return attempts.values().stream()
-                .flatMap(attempt -> attempt.own.stream())
-                .mapToInt(Range::count)
-                .sum();
-    }
-
-    private synchronized List<Range> takeOwn(LongPredicate which, Set<Range> inherited) {
+    private synchronized List<Range> takeOwn(LongPredicate which) {
         List<Range> taken = new ArrayList<>();
-        attempts.forEach((attempt, made) -> {
+        own.forEach((attempt, ranges) -> {
             if (which.test(attempt)) {
-                taken.addAll(made.own);
-                inherited.addAll(made.inherited);
-                made.own.clear();
-                made.inherited.clear();
+                taken.addAll(ranges);
             }
         });
-        attempts.values().removeIf(Made::isEmpty);
+        own.keySet().removeIf(which::test);
+        gathered.removeIf(one -> {
+            if (which.test(one.attempt)) {
+                one.pinned.close();
+                return true;
+            }
+            return false;
+        });
         return taken;
     }
 }

@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.net.Network;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordRequest;
@@ -15,9 +16,15 @@ import org.starling.store.ChunkService;
  * @param chunks the store
  * @param team worker threads
  * @param memory scratch memory
+ * @param records of chunks that attempts make
  */
 public record NodeContext(
-        int node, Network network, ChunkService chunks, WorkerTeam team, ZeroedMemory memory) {
+        int node,
+        Network network,
+        ChunkService chunks,
+        WorkerTeam team,
+        ZeroedMemory memory,
+        MadeRecords records) {
     /** A slave answers another one from memory. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 

@@ -50,15 +50,14 @@ final class ShardSnapshots {
     }
 
     /**
-     * Writes a shard's part into a new chunk with backups.
+     * Writes a shard's part into a new chunk.
      *
      * @param superstep the superstep to come
      * @param checkpoint for which it is
      * @param made makes the chunk
-     * @param slaves are told of it
      * @return the chunk; 0 if the shard is empty
      */
-    long save(int shard, int superstep, long checkpoint, MadeChunks made, Slaves slaves) {
+    long save(int shard, int superstep, long checkpoint, MadeChunks made) {
         if (shards.size(shard) == 0) {
             return 0;
         }
@@ -76,7 +75,6 @@ final class ShardSnapshots {
         ChunkService chunks = context.node.chunks().with(durability).near(rows);
         return made.make(
                 checkpoint,
-                slaves,
                 chunks,
                 new int[] {Math.toIntExact(bytes)},
                 pinned -> write(pinned.address(0), shard, superstep, sections));

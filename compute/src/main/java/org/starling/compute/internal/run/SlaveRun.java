@@ -155,9 +155,9 @@ public final class SlaveRun implements AutoCloseable {
             forEach(
                     ownShards.length,
                     (_, i) -> {
-                        chunks[i] =
-                                snapshots.save(ownShards[i], superstep, checkpoint, made, slaves);
+                        chunks[i] = snapshots.save(ownShards[i], superstep, checkpoint, made);
                     });
+            made.settle();
             return new Saved(ownShards, chunks, histograms());
         });
     }

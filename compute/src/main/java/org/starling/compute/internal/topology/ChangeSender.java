@@ -85,7 +85,6 @@ public final class ChangeSender {
                 into[to] =
                         made.make(
                                 attempt,
-                                slaves,
                                 chunks,
                                 new int[] {bytes},
                                 pinned -> NativeMemory.copy(from, pinned.address(0), bytes));

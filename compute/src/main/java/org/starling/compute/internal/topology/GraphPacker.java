@@ -18,7 +18,6 @@ import org.starling.compute.internal.protocol.TopologyMessage.PackVersion;
 import org.starling.compute.internal.protocol.TopologyMessage.VersionReport;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
-import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkService;
@@ -33,7 +32,6 @@ public final class GraphPacker {
     private final StoredGraph graph;
     private final GraphDescriptor descriptor;
     private final NodeContext node;
-    private final Slaves slaves;
     private final MadeChunks made;
     private final PackVersion command;
 
@@ -41,18 +39,12 @@ public final class GraphPacker {
      * Begins.
      *
      * @param graph with ordinals that lead to nobody
-     * @param made takes charge of the chunks
+     * @param made makes the chunks
      */
-    public GraphPacker(
-            StoredGraph graph,
-            NodeContext node,
-            Slaves slaves,
-            MadeChunks made,
-            PackVersion command) {
+    public GraphPacker(StoredGraph graph, NodeContext node, MadeChunks made, PackVersion command) {
         this.graph = graph;
         this.descriptor = graph.descriptor();
         this.node = node;
-        this.slaves = slaves;
         this.made = made;
         this.command = command;
     }
@@ -86,8 +78,9 @@ public final class GraphPacker {
                                         new Shard(
                                                 ranks,
                                                 ranks.olds(firsts[shard], firsts[shard + 1]))) {
-                                    ChunkService near = chunks.near(descriptor.outRanges()[shard]);
-                                    out[i] = packed.storeRows(near, graph.out(), true);
+                                    ChunkService old = chunks.near(descriptor.outRanges()[shard]);
+                                    out[i] = packed.storeRows(old, graph.out(), true);
+                                    ChunkService near = chunks.near(out[i]);
                                     if (in.length > 0) {
                                         in[i] = packed.storeRows(near, graph.in(), false);
                                     }
@@ -95,6 +88,7 @@ public final class GraphPacker {
                                     states[i] = packed.storeStates(near);
                                 }
                             });
+            made.settle();
             if (command.replicated()) {
                 chunks.sync();
             }
@@ -135,7 +129,6 @@ public final class GraphPacker {
             }
             return made.make(
                     command.version(),
-                    slaves,
                     chunks,
                     sizes,
                     pinned -> {
@@ -164,7 +157,6 @@ public final class GraphPacker {
             int[] sizes = {Math.multiplyExact(olds.length, Long.BYTES)};
             return made.make(
                     command.version(),
-                    slaves,
                     chunks,
                     sizes,
                     pinned ->
@@ -186,7 +178,6 @@ public final class GraphPacker {
                             .toArray();
             return made.make(
                     command.checkpoint(),
-                    slaves,
                     chunks,
                     sizes,
                     pinned -> {

@@ -7,7 +7,6 @@ import org.starling.compute.internal.graph.ChangeLayout;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
-import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.net.NativeMemory;
 import org.starling.store.Durability;
@@ -19,13 +18,11 @@ import org.starling.store.Durability;
 public final class IdFinder {
     private final StoredGraph graph;
     private final NodeContext node;
-    private final Slaves slaves;
 
     /** In the shards of this node. */
-    public IdFinder(StoredGraph graph, NodeContext node, Slaves slaves) {
+    public IdFinder(StoredGraph graph, NodeContext node) {
         this.graph = graph;
         this.node = node;
-        this.slaves = slaves;
     }
 
     /**
@@ -50,7 +47,7 @@ public final class IdFinder {
             list.getElements(0, all, at, list.size());
             at += list.size();
         }
-        return made.make(attempt, slaves, node.chunks().with(Durability.MEMORY), all);
+        return made.make(attempt, node.chunks().with(Durability.MEMORY), all);
     }
 
     private LongOpenHashSet wanted(long[] changes) {

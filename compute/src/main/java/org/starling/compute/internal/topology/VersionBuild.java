@@ -43,7 +43,7 @@ public final class VersionBuild {
      * Begins.
      *
      * @param graph the version that the changes are of
-     * @param made takes charge of the chunks
+     * @param made makes the chunks
      */
     public VersionBuild(
             StoredGraph graph,
@@ -108,6 +108,7 @@ public final class VersionBuild {
                             changes[IN][shard] = null;
                         });
         long gone = slaves.selfIndex() == 0 ? storeGone(chunks, resolution) : 0;
+        made.settle();
         if (command.replicated()) {
             chunks.sync();
         }
@@ -148,7 +149,6 @@ public final class VersionBuild {
         int[] sizes = rows.sizes();
         return made.make(
                 command.version(),
-                slaves,
                 chunks,
                 sizes,
                 pinned -> {
@@ -179,7 +179,7 @@ public final class VersionBuild {
     }
 
     private long storeNumbers(ChunkService chunks, long[] numbers) {
-        return made.make(command.version(), slaves, chunks, numbers);
+        return made.make(command.version(), chunks, numbers);
     }
 
     /** Changes of edges at own vertices, by direction and shard. */

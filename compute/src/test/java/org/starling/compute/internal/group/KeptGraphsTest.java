@@ -238,8 +238,7 @@ final class KeptGraphsTest {
         Group slaves = new Group(store.network(), store.membership(), group.members().get());
         long checkpoint = Attempt.of(term, 999);
         OrphanedChunks orphans =
-                new OrphanedChunks(
-                        store, slaves, new Recovery(store, slaves), term, () -> checkpoint);
+                new OrphanedChunks(store, slaves, new Recovery(store, slaves), term);
         Checkpoints checkpoints =
                 new Checkpoints(
                         store, slaves, orphans, term, () -> checkpoint, new TreeMap<>(), ALWAYS);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
@@ -116,17 +116,16 @@ final class OrphanedChunksTest {
         }
     }
 
-    /** Two masters go one after the other: the second one when it has been told what is left. */
+    /** Two masters go one after the other: the second one when it has let slaves end all. */
     @Test
-    void areGoneThoughTheMasterThatWasToldOfThemIsLostBeforeItHasRemovedThem() {
+    void areGoneThoughTheMasterThatWasToRemoveThemIsLostBeforeItHas() {
         try (TestGroup group = TestGroup.durable(4)) {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
             assertThat(group.checkpointChunksOf(VICTIM)).isPositive();
             group.kill(VICTIM);
             long second = Attempt.term(7, 2);
-            OrphanedChunks told = orphans(group, second);
-            told.takeOver();
-            told.ask(new KeepCheckpoints(second, new long[0]), PATIENCE, new ArrayList<>());
+            KeepCheckpoints none = new KeepCheckpoints(second, new long[0]);
+            orphans(group, second).end(none, PATIENCE, new ArrayList<>());
 
             MasterSession third = group.master(Attempt.term(7, 3), CheckpointOptions.NONE);
             third.begin(JobListener.SILENT, _ -> true);
@@ -144,9 +143,7 @@ final class OrphanedChunksTest {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
             group.kill(VICTIM);
             long second = Attempt.term(7, 2);
-            OrphanedChunks told = orphans(group, second);
-            told.takeOver();
-            told.ask(new EndJob(second), PATIENCE, new ArrayList<>());
+            orphans(group, second).end(new EndJob(second), PATIENCE, new ArrayList<>());
 
             runAnother(group, Attempt.term(9, 1));
 
@@ -154,56 +151,59 @@ final class OrphanedChunksTest {
         }
     }
 
-    /** And when the master of the next job goes in the same way. */
+    /** It was paused, and another one has taken over; others have got ids of what that removed. */
     @Test
-    void areGoneWhenTheMasterOfAnotherJobIsLostBeforeItHasRemovedThem() {
+    void areRemovedOnceWhenTwoMastersWouldRemoveThem() {
         try (TestGroup group = TestGroup.durable(4)) {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
-            group.kill(VICTIM);
-            OrphanedChunks told = orphans(group, Attempt.term(9, 1));
-            told.takeOver();
-            EndJob end = new EndJob(Attempt.term(7, Attempt.MAX_ATTEMPTS));
-            told.ask(end, PATIENCE, new ArrayList<>());
+            OrphanedChunks paused = orphans(group, Attempt.term(7, 2));
+            OrphanedChunks leading = orphans(group, Attempt.term(7, 3));
+            int made = group.checkpointChunks();
+            long before = group.chunks();
 
-            runAnother(group, Attempt.term(9, 2));
+            leading.removeAll(Kind.CHECKPOINT);
+            long after = group.chunks();
+            MasterSession other =
+                    TestGroup.begun(
+                            group.master(Attempt.term(9, 1), CheckpointOptions.NONE),
+                            JobListener.SILENT);
+            other.build("h", TestEdges.NAME, MedleyJob.edges().named(), BuildOptions.DIRECTED);
+            long built = group.chunks();
+            paused.removeAll(Kind.CHECKPOINT);
 
-            assertThat(group.chunksOfLiving()).isZero();
+            assertThat(after).isEqualTo(before - made);
+            assertThat(built).isGreaterThan(after);
+            assertThat(group.chunks()).isEqualTo(built);
         }
     }
 
-    /** It was paused, and another one has taken over: that one removes them, and only that. */
+    /** A slave that has not heard of the end may go on to make them. */
     @Test
-    void areLeftAloneByAMasterThatAnotherOneHasTakenOverFrom() {
+    void areLeftAsLongAsTheirMakerDoesNotAnswer() {
         try (TestGroup group = TestGroup.durable(4)) {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
-            group.kill(VICTIM);
-            OrphanedChunks paused = orphans(group, Attempt.term(7, 2));
-            paused.takeOver();
-            KeepCheckpoints keep = new KeepCheckpoints(Attempt.term(7, 2), new long[0]);
-            paused.ask(keep, PATIENCE, new ArrayList<>());
-            OrphanedChunks leading = orphans(group, Attempt.term(7, 3));
-            leading.takeOver();
-            KeepCheckpoints again = new KeepCheckpoints(Attempt.term(7, 3), new long[0]);
-            leading.ask(again, PATIENCE, new ArrayList<>());
+            long second = Attempt.term(7, 2);
+            OrphanedChunks orphans = orphans(group, second);
+            int made = group.checkpointChunksOf(VICTIM);
 
-            paused.remove();
-            long left = group.chunksOfLiving();
-            leading.remove();
+            orphans.end(
+                    new KeepCheckpoints(Attempt.term(7, 0), new long[0]),
+                    PATIENCE,
+                    new ArrayList<>());
+            orphans.removeCheckpoints(_ -> true);
+            int refused = group.checkpointChunksOf(VICTIM);
+            orphans.end(new KeepCheckpoints(second, new long[0]), PATIENCE, new ArrayList<>());
+            orphans.removeCheckpoints(_ -> true);
 
-            assertThat(group.chunksOfLiving()).isLessThan(left);
+            assertThat(refused).as("an older master is refused").isEqualTo(made).isPositive();
+            assertThat(group.checkpointChunks()).isZero();
         }
     }
 
     private static OrphanedChunks orphans(TestGroup group, long term) {
         StoreNode store = group.node(-1);
         Group slaves = new Group(store.network(), store.membership(), group.members().get());
-        AtomicInteger last = new AtomicInteger();
-        return new OrphanedChunks(
-                store,
-                slaves,
-                new Recovery(store, slaves),
-                term,
-                () -> Attempt.of(term, last.incrementAndGet()));
+        return new OrphanedChunks(store, slaves, new Recovery(store, slaves), term);
     }
 
     /** Begins and ends another job, whose master knows that this one is over. */

@@ -43,7 +43,7 @@ final class RecoveryLoopTest {
                 new Checkpoints(
                         store,
                         group,
-                        new OrphanedChunks(store, group, recovery, 1, numbers::incrementAndGet),
+                        new OrphanedChunks(store, group, recovery, 1),
                         1,
                         numbers::incrementAndGet,
                         graphs,

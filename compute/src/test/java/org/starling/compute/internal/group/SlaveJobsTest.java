@@ -170,9 +170,11 @@ final class SlaveJobsTest {
         group.endUnheardOf();
 
         assertThat(group.jobs()).isZero();
-        assertThat(group.checkpointChunks()).isZero();
         assertThatThrownBy(() -> session.run("g", Medley.NAME, MedleyJob.medley(true, false)))
                 .hasMessage("job 7 has ended");
+        MasterSession next = group.master(SECOND, job -> job == 7, MedleyJob.ALWAYS);
+        TestGroup.begun(next, JobListener.SILENT).endJob();
+        assertNothingLeft();
     }
 
     @Test

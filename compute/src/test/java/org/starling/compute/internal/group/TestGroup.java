@@ -12,11 +12,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
+import org.starling.compute.internal.graph.MadeRecord;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
@@ -110,6 +113,12 @@ final class TestGroup implements AutoCloseable {
     /** A master that asks somebody for memory. */
     MasterSession masterAdmittedBy(long term, Admission admission) {
         return master(term, members(), _ -> false, admission);
+    }
+
+    /** A master on a peer, which goes with it. */
+    MasterSession masterOn(int peer, long term, CheckpointOptions options) {
+        return MasterSession.over(
+                node(peer), Leadership.alone(term, members(), HEAP_BYTES), options);
     }
 
     private MasterSession master(
@@ -229,7 +238,16 @@ final class TestGroup implements AutoCloseable {
                 group.peers().stream().filter(peer -> !killed.contains(peer)).toList();
         lost.forEach(peer -> peer.chunks().sync());
         killed.addAll(lost);
-        lost.forEach(StoreNode::crash);
+        lost.getFirst().crash(); // the master's, so that it does not see the others go
+        CompletableFuture.allOf(
+                        lost.stream()
+                                .skip(1)
+                                .map(peer ->
+                                        CompletableFuture.runAsync(
+                                                peer::crash,
+                                                task -> Thread.ofPlatform().start(task)))
+                                .toArray(CompletableFuture<?>[]::new))
+                .join();
         awaitMembers(0);
         return lost;
     }
@@ -237,6 +255,16 @@ final class TestGroup implements AutoCloseable {
     /** Starts peers on what those that were lost have left in their folders. */
     void restart(List<StoreNode> lost) {
         group.restart(lost);
+    }
+
+    /**
+     * Lets all peers vanish at once, and starts as many on their folders; returns when these have
+     * everything again.
+     */
+    void losePower() {
+        List<StoreNode> lost = killAll();
+        restart(lost);
+        await(() -> members().get().length == lost.size() && superpeer.status().allReplicated());
     }
 
     /** Chunks on all peers. */
@@ -257,14 +285,24 @@ final class TestGroup implements AutoCloseable {
                 .sum();
     }
 
-    /** Chunks of checkpoints that slaves know of. */
+    /** Chunks of checkpoints that the directory knows of. */
     int checkpointChunks() {
-        return group.slaves().stream().mapToInt(SlaveService::checkpointChunks).sum();
+        return made(Kind.CHECKPOINT, _ -> true);
     }
 
-    /** Likewise on one of them. */
+    /** Likewise of those that one peer has made. */
     int checkpointChunksOf(int index) {
-        return group.slaves().get(index).checkpointChunks();
+        return made(Kind.CHECKPOINT, maker -> maker == nodeId(index));
+    }
+
+    /** Chunks of a kind that the directory knows of, by who has made them. */
+    int made(Kind kind, IntPredicate maker) {
+        return superpeer.names().list().keySet().stream()
+                .flatMap(name -> MadeRecord.of(name).stream())
+                .filter(record -> record.kind() == kind && maker.test(record.maker()))
+                .flatMap(record -> record.ranges().stream())
+                .mapToInt(MadeRecord.Range::count)
+                .sum();
     }
 
     int nodeId(int index) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.graph.EdgeDirection;
@@ -27,7 +28,13 @@ final class ReceivingRun implements AutoCloseable {
 
     ReceivingRun(StoreNode store, int vertices) {
         NodeContext node =
-                new NodeContext(store.nodeId(), store.network(), store.chunks(), team, memory);
+                new NodeContext(
+                        store.nodeId(),
+                        store.network(),
+                        store.chunks(),
+                        team,
+                        memory,
+                        new MadeRecords(store.names()));
         long[] none = {0};
         GraphDescriptor descriptor =
                 new GraphDescriptor(

@@ -52,14 +52,28 @@ final class DirectoryNames implements NameService {
 
     @Override
     public Map<String, Long> list() {
+        return listFrom("", "");
+    }
+
+    @Override
+    public Map<String, Long> list(String prefix) {
+        checkName(prefix);
+        return listFrom(prefix, prefix);
+    }
+
+    /** Names behind one in order, as long as they begin in this way. */
+    private Map<String, Long> listFrom(String before, String prefix) {
         Map<String, Long> all = new LinkedHashMap<>();
-        String after = "";
+        String after = before;
         DirectoryReply.Names part;
         do {
             part = directory.ask(new DirectoryQuery.ListNames(after), DirectoryReply.Names.class);
             for (int i = 0; i < part.names().length; i++) {
-                all.put(part.names()[i], part.ids()[i]);
                 after = part.names()[i];
+                if (!after.startsWith(prefix)) {
+                    return all;
+                }
+                all.put(after, part.ids()[i]);
             }
         } while (part.names().length == DirectoryReply.MAX_NAMES);
         return all;

@@ -120,7 +120,6 @@ final class OwnedChunks {
         if (durability == Durability.MEMORY) {
             return inMemory(tag -> new Executed(0, local.createRange(sizes), sizes.count()));
         }
-        boolean isNear = near != ChunkId.NONE;
         if (zones == null) {
             throw new UnderReplicatedException(
                     "a chunk of durability "
@@ -132,7 +131,8 @@ final class OwnedChunks {
         Sizes.Totals totals = sizes.totals();
         long bytes = totals.payloadBytes() + totals.headerBytes();
         for (int attempt = 1; ; attempt++) {
-            long zone = zones.zoneForCreate(bytes, isNear ? near : 0);
+            long zone = zones.zoneForCreate(bytes, near == ChunkId.NONE ? 0 : near);
+            boolean isNear = near != ChunkId.NONE && zone == ChunkId.zone(near);
             try {
                 CompletableFuture<Executed> created = createIn(zone, sizes, durability, isLogged);
                 if (isNear || attempt == MAX_ZONES_TRIED || !hasMoved(created)) {

@@ -45,7 +45,7 @@ public final class OwnedZones implements AutoCloseable {
     private static final int MAX_PART = 1 << 15;
 
     /** Of every zone. */
-    private static final long FIRST_EPOCH = 1;
+    static final long FIRST_EPOCH = 1;
 
     /** What is due by time for zones and copiers. */
     private final class RoundsOfThese implements ZoneRounds.Work {
@@ -377,7 +377,7 @@ public final class OwnedZones implements AutoCloseable {
     public long zoneForCreate(long bytes, long near) {
         if (near != 0) {
             ZoneReplicator replicator = replicator(ChunkId.zone(near));
-            if (!replicator.isDamaged()) { // else a fresh id could be that of a lost chunk
+            if (replicator.knowsItsIds()) { // else a fresh id could be that of a lost chunk
                 return replicator.zone();
             }
         }

@@ -37,6 +37,9 @@ final class ZoneReplicator implements ChangeLog {
     /** Chunks of it are lost, and nobody knows all of them. */
     private final boolean isDamaged;
 
+    /** Another node has handed out ids of it, and nobody knows all of them. */
+    private final boolean isTakenOver;
+
     /** Chunks that are created anywhere go to other zones: this one is on its way out. */
     private volatile boolean takesNoneFresh;
 
@@ -68,6 +71,7 @@ final class ZoneReplicator implements ChangeLog {
         this.tags = tags;
         doubtedNanos = around.nanoClock().getAsLong();
         isDamaged = info.damaged();
+        isTakenOver = confirmed > OwnedZones.FIRST_EPOCH;
         state =
                 new ZoneState(
                         around.self(),
@@ -545,6 +549,11 @@ final class ZoneReplicator implements ChangeLog {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether an id that is free here is no other chunk's. */
+    boolean knowsItsIds() {
+        return !isDamaged && !isTakenOver;
     }
 
     void takeNoneFresh() {

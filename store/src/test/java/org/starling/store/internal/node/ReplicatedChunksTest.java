@@ -91,6 +91,31 @@ final class ReplicatedChunksTest {
         }
     }
 
+    /** Somebody may know the id of a chunk that no backup has heard of. */
+    @Test
+    void givesNoIdAgainThatALostOwnerHadGiven() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            ChunkService lost = cluster.peer(0).chunks().with(Durability.POWER);
+            long known = lost.create(1);
+            long unheard = lost.near(known).createUnreplicated(new int[] {1});
+            int before = lost.owner(known);
+            assertThat(ChunkId.zone(unheard)).isEqualTo(ChunkId.zone(known));
+
+            cluster.crashPeer(0);
+            ChunkService user = cluster.peer(1).chunks();
+            StoredCluster.await(
+                    () -> user.owner(known) >= 0 && user.owner(known) != before, "it has an owner");
+            ChunkService next =
+                    cluster.peer(cluster.slotOf(user.owner(known))).chunks().with(Durability.POWER);
+            long beside = next.near(known).create(1);
+
+            assertThat(next.isLocal(known)).isTrue();
+            assertThat(ChunkId.zone(beside)).isNotEqualTo(ChunkId.zone(known));
+            assertThat(user.exists(unheard)).isFalse();
+            assertThat(ChunkId.zone(next.near(beside).create(1))).isEqualTo(ChunkId.zone(beside));
+        }
+    }
+
     @Test
     void goesOnWhenTheOwnerIsKilled() {
         try (StoredCluster cluster = new StoredCluster(root, 1, 5, StoredCluster.config())) {

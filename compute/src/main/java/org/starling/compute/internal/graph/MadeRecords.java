@@ -1,0 +1,112 @@
+package org.starling.compute.internal.graph;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
+import org.starling.compute.internal.graph.MadeRecord.Kind;
+import org.starling.store.NameService;
+import org.starling.store.StoreException;
+
+/**
+ * The directory's names of chunks that attempts have made ({@link MadeRecord}). What takes many
+ * steps takes them at once, on threads of their own, which no interrupt of the caller reaches. Any
+ * thread.
+ */
+public final class MadeRecords {
+    private static final Executor THREADS =
+            task -> Thread.ofVirtual().name("made-chunks").start(task);
+
+    private final NameService names;
+
+    /** Those of a cluster. */
+    public MadeRecords(NameService names) {
+        this.names = names;
+    }
+
+    /**
+     * Notes chunks that have been made and that no backup has heard of.
+     *
+     * @throws StoreException if the directory can't note them; it may have noted some all the same
+     */
+    public void note(List<MadeRecord> records) {
+        each(records, record -> names.register(record.name(), record.ranges().getFirst().first()));
+    }
+
+    /** All of a job and a kind. */
+    public List<MadeRecord> list(long job, Kind kind) {
+        List<MadeRecord> found = new ArrayList<>();
+        run(() ->
+                names.list(MadeRecord.prefix(job, kind)).keySet().stream()
+                        .map(MadeRecord::of)
+                        .flatMap(Optional::stream)
+                        .forEach(found::add));
+        return found;
+    }
+
+    /** The chunks of some attempts are sure to stay: nobody removes them as what was left. */
+    public void drop(long job, Kind kind, LongPredicate attempts) {
+        List<MadeRecord> found = list(job, kind);
+        found.removeIf(record -> !attempts.test(record.attempt()));
+        each(found, this::claim);
+    }
+
+    /**
+     * The same for attempts that have made one of these chunks.
+     *
+     * @return these attempts
+     */
+    public Set<Long> dropWith(long job, Collection<Long> chunks) {
+        if (chunks.isEmpty()) {
+            return Set.of();
+        }
+        Set<Long> attempts =
+                list(job, Kind.CHECKPOINT).stream()
+                        .filter(record -> chunks.stream().anyMatch(record::has))
+                        .map(MadeRecord::attempt)
+                        .collect(Collectors.toSet());
+        if (!attempts.isEmpty()) {
+            drop(job, Kind.CHECKPOINT, attempts::contains);
+        }
+        return attempts;
+    }
+
+    /**
+     * Takes a record out. Whoever has, and nobody else, may remove its chunks: ids of those that
+     * are gone may be given to others.
+     *
+     * @return false if somebody else was first
+     */
+    public boolean claim(MadeRecord record) {
+        return names.remove(record.name());
+    }
+
+    /** Does something with all records at once, and throws what went wrong with one of them. */
+    public static void each(List<MadeRecord> records, Consumer<MadeRecord> work) {
+        run(records.stream().<Runnable>map(record -> () -> work.accept(record)).toList());
+    }
+
+    private static void run(Runnable work) {
+        run(List.of(work));
+    }
+
+    private static void run(List<Runnable> works) {
+        List<CompletableFuture<Void>> all =
+                works.stream().map(work -> CompletableFuture.runAsync(work, THREADS)).toList();
+        try {
+            CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failed;
+        }
+    }
+}
