@@ -116,7 +116,7 @@ public final class LeavingChunks {
     private void remove(Leaving one) {
         letGo(one);
         if (one.descriptor() == 0) { // whoever was about to publish it may have been lost
-            new MadeRecords(store.names()).dropWith(one.job(), one.manifests());
+            new MadeRecords(store.names()).dropWith(one.job(), one.manifests(), new HashSet<>());
         }
         Parts parts = parts(one);
         if (!one.marked()) {

@@ -3,6 +3,7 @@ package org.starling.compute.internal.graph;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -59,23 +60,29 @@ public final class MadeRecords {
     }
 
     /**
-     * The same for attempts that have made one of these chunks.
+     * The same for attempts that have made one of these chunks. Records of the chunks go last: by
+     * them whoever comes next finds the others, should this one be lost meanwhile.
      *
-     * @return these attempts
+     * @param attempts these attempts are added, before the first record goes
      */
-    public Set<Long> dropWith(long job, Collection<Long> chunks) {
+    public void dropWith(long job, Collection<Long> chunks, Set<Long> attempts) {
         if (chunks.isEmpty()) {
-            return Set.of();
+            return;
         }
-        Set<Long> attempts =
+        Map<Boolean, List<MadeRecord>> all =
                 list(job, Kind.CHECKPOINT).stream()
-                        .filter(record -> chunks.stream().anyMatch(record::has))
-                        .map(MadeRecord::attempt)
-                        .collect(Collectors.toSet());
-        if (!attempts.isEmpty()) {
-            drop(job, Kind.CHECKPOINT, attempts::contains);
-        }
-        return attempts;
+                        .collect(
+                                Collectors.partitioningBy(
+                                        record -> chunks.stream().anyMatch(record::has)));
+        List<MadeRecord> last = all.getOrDefault(true, List.of());
+        Set<Long> found = last.stream().map(MadeRecord::attempt).collect(Collectors.toSet());
+        attempts.addAll(found);
+        each(
+                all.getOrDefault(false, List.of()).stream()
+                        .filter(record -> found.contains(record.attempt()))
+                        .toList(),
+                this::claim);
+        each(last, this::claim);
     }
 
     /**

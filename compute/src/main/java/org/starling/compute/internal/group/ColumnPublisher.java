@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.starling.compute.internal.catalogue.KeptColumn;
-import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredColumn;
@@ -105,7 +104,7 @@ final class ColumnPublisher {
                 checkpoints.save(checkpoint, graph.name(), List.of(state), graph.isReplicated());
         group.all(new SyncChunks(term));
         long token = kept.intend(manifest.chunk());
-        orphans.stands(Attempt.job(term), Kind.CHECKPOINT, checkpoint);
+        orphans.stands(Attempt.job(term), List.of(manifest.chunk()));
         group.all(new ReleaseCheckpoint(term, checkpoint));
         return kept.publish(graph, kept.made(as, type, manifest.chunk(), task), token, replace);
     }

@@ -88,7 +88,7 @@ final class OrphanedChunks {
 
     /** The same for attempts of checkpoints that have made one of these chunks. */
     void stands(long job, Collection<Long> chunks) {
-        standing.addAll(records.dropWith(job, chunks));
+        records.dropWith(job, chunks, standing);
     }
 
     /** A graph of the job has been found, all of which its descriptor leads to. */
