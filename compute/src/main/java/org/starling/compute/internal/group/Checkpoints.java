@@ -80,6 +80,10 @@ final class Checkpoints {
     private final SortedMap<Integer, String> owed = new TreeMap<>();
 
     private Progress committed = Progress.nothing();
+
+    /** What may have been committed since: nobody has said so, nor that it has not. */
+    private final List<Progress> doubtful = new ArrayList<>();
+
     private @Nullable CheckpointSink sink;
     private @Nullable RunCheckpoint inRun;
     private int lastSuperstep;
@@ -120,12 +124,14 @@ final class Checkpoints {
         events.clear();
         owed.clear();
         committed = Progress.nothing();
+        doubtful.clear();
         inRun = null;
     }
 
     /** Goes on from what an older master committed. */
     void resume(Progress progress) {
         committed = progress;
+        doubtful.clear();
         inRun = progress.inRun();
         parts.clear();
         parts.addAll(progress.parts());
@@ -440,6 +446,7 @@ final class Checkpoints {
         inRun = null;
         sink = null;
         committed = Progress.nothing();
+        doubtful.clear();
         held.clear();
         forget();
     }
@@ -495,7 +502,8 @@ final class Checkpoints {
 
     /** True if a new master could need a graph. */
     boolean isCommitted(long descriptorChunk) {
-        return committed.graphs().containsValue(descriptorChunk);
+        return committed.graphs().containsValue(descriptorChunk)
+                || doubtful.stream().anyMatch(one -> one.graphs().containsValue(descriptorChunk));
     }
 
     /** Lets all slaves, who have just attached the graphs, take states out of checkpoints. */
@@ -696,10 +704,12 @@ final class Checkpoints {
         if (to == null) {
             return;
         }
+        doubtful.add(progress);
         if (!to.commit(progress.bytes())) {
             throw new JobCancelledException("another master leads this job now");
         }
         committed = progress;
+        doubtful.clear();
     }
 
     /** Removes what neither view needs; what can't be removed now is later. */
@@ -713,19 +723,27 @@ final class Checkpoints {
     private Set<Long> needed() {
         Set<Long> kept = new TreeSet<>();
         parts.forEach(part -> kept.add(part.checkpoint()));
-        committed.parts().forEach(part -> kept.add(part.checkpoint()));
-        for (RunCheckpoint run : new RunCheckpoint[] {inRun, committed.inRun()}) {
-            if (run != null) {
-                kept.add(run.checkpoint());
-                kept.add(run.version().number());
-            }
-        }
+        addNeeded(inRun, kept);
+        addNeeded(committed, kept);
+        doubtful.forEach(one -> addNeeded(one, kept));
         kept.addAll(held);
         for (KnownGraph graph : graphs.values()) {
             kept.add(graph.version().number());
             graph.moved().forEach(one -> kept.add(one.number()));
         }
-        committed.versions().values().forEach(version -> kept.add(version.number()));
         return kept;
+    }
+
+    private static void addNeeded(Progress progress, Set<Long> kept) {
+        progress.parts().forEach(part -> kept.add(part.checkpoint()));
+        progress.versions().values().forEach(version -> kept.add(version.number()));
+        addNeeded(progress.inRun(), kept);
+    }
+
+    private static void addNeeded(@Nullable RunCheckpoint run, Set<Long> kept) {
+        if (run != null) {
+            kept.add(run.checkpoint());
+            kept.add(run.version().number());
+        }
     }
 }
