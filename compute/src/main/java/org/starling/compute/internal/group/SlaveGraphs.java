@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Column;
@@ -75,6 +78,9 @@ final class SlaveGraphs {
     private final Map<String, Long> attachments = new HashMap<>();
 
     private final MadeChunks checkpoints;
+
+    /** Shared by those who make chunks of checkpoints outside of runs. */
+    private final ReadWriteLock making = new ReentrantReadWriteLock();
 
     SlaveGraphs(NodeContext node) {
         this.node = node;
@@ -159,8 +165,22 @@ final class SlaveGraphs {
         return new Done();
     }
 
+    /** Makes chunks of checkpoints; nobody is told meanwhile that these have ended. */
+    <R> R make(Supplier<R> work) {
+        making.readLock().lock();
+        try {
+            return work.get();
+        } finally {
+            making.readLock().unlock();
+        }
+    }
+
     /** Copies shards of others to this node. */
     Copied copyShards(MoveShards command) {
+        return make(() -> copy(command));
+    }
+
+    private Copied copy(MoveShards command) {
         GraphDescriptor descriptor =
                 DescriptorChunk.read(node.chunks(), command.descriptorChunk())
                         .moved(command.moved());
@@ -254,6 +274,10 @@ final class SlaveGraphs {
 
     /** Writes states into chunks beside the rows of their shards. */
     Saved saveStates(SaveStates command) {
+        return make(() -> save(command));
+    }
+
+    private Saved save(SaveStates command) {
         StoredGraph graph = graph(command.graph());
         List<Column> columns = new ArrayList<>();
         for (String state : command.states()) {
@@ -300,11 +324,12 @@ final class SlaveGraphs {
     /** Writes where a checkpoint's chunks are. */
     Numbers saveManifest(SaveManifest command) {
         Durability durability = command.replicated() ? Durability.PROCESS : Durability.MEMORY;
-        long chunk =
-                checkpoints.make(
-                        command.checkpoint(), node.chunks().with(durability), command.numbers());
-        checkpoints.settle();
-        return new Numbers(chunk);
+        ChunkService chunks = node.chunks().with(durability);
+        return make(() -> {
+            long chunk = checkpoints.make(command.checkpoint(), chunks, command.numbers());
+            checkpoints.settle();
+            return new Numbers(chunk);
+        });
     }
 
     /** Leaves the chunks of a checkpoint to whoever has published them. */
@@ -319,10 +344,18 @@ final class SlaveGraphs {
         return new Done();
     }
 
-    /** Of checkpoints that nobody needs any more, removes what has no backups. */
+    /**
+     * Of checkpoints that nobody needs any more, removes what has no backups. Waits until nobody
+     * makes one that was cancelled: what is pinned for that can't be removed.
+     */
     Done keep(KeepCheckpoints command) {
         Set<Long> kept = Arrays.stream(command.checkpoints()).boxed().collect(Collectors.toSet());
-        checkpoints.remove(checkpoint -> !kept.contains(checkpoint));
+        making.writeLock().lock();
+        try {
+            checkpoints.remove(checkpoint -> !kept.contains(checkpoint));
+        } finally {
+            making.writeLock().unlock();
+        }
         return new Done();
     }
 

@@ -194,11 +194,15 @@ final class SlaveJob {
         brought.close(); // first, as a command may be copying one
         commands.end(term);
         node.team().close();
+        removeMade();
+    }
+
+    private void removeMade() {
         madeByBuilds.remove(_ -> true);
         graphs.checkpoints().remove(_ -> true);
     }
 
-    /** Lets go of everything but its chunks. */
+    /** Lets go of everything but its chunks that the directory knows of. */
     void leave(LeaveJob command) throws IOException {
         brought.close();
         commands.alone(
@@ -208,6 +212,7 @@ final class SlaveJob {
                     return new Done();
                 });
         node.team().close();
+        removeMade();
     }
 
     /** Lets all work stop soon; any thread. */
@@ -276,13 +281,17 @@ final class SlaveJob {
 
     /** Writes the descriptor of a graph that is being made, or of a version. */
     Numbers saveDescriptor(SaveDescriptor command) {
-        long number = command.number();
-        MadeChunks made = builds.containsKey(number) ? madeByBuilds : graphs.checkpoints();
+        return builds.containsKey(command.number())
+                ? inBuild(command.number(), _ -> saveDescriptor(command, madeByBuilds))
+                : graphs.make(() -> saveDescriptor(command, graphs.checkpoints()));
+    }
+
+    private Numbers saveDescriptor(SaveDescriptor command, MadeChunks made) {
         byte[] text = command.descriptor().getBytes(StandardCharsets.UTF_8);
         Durability durability = command.replicated() ? Durability.PROCESS : Durability.MEMORY;
         long chunk =
                 made.make(
-                        number,
+                        command.number(),
                         node.chunks().with(durability),
                         new int[] {text.length},
                         pinned ->

@@ -40,7 +40,7 @@ final class MadeRecordsTest {
         MadeRecords lost = new MadeRecords(names);
         lost.note(
                 IntStream.range(0, RECORDS)
-                        .mapToObj(i -> record(77, FIRST + 10 * i))
+                        .mapToObj(i -> record(77, FIRST + 10L * i))
                         .collect(Collectors.toList()));
         lost.note(List.of(record(78, FIRST + 1000)));
         names.left = removals;
