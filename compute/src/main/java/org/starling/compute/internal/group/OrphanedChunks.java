@@ -130,7 +130,7 @@ final class OrphanedChunks {
                             || !attempts.test(record.attempt())
                             || isAtWork(record.maker(), waits));
             if (waits) {
-                ended.forEach(record -> record.ranges().forEach(this::awaitOwner));
+                awaitOwners(ended);
             }
             MadeRecords.each(ended, this::remove);
         } catch (StoreException down) {
@@ -144,6 +144,18 @@ final class OrphanedChunks {
             recovery.awaitVerdict(maker);
         }
         return busy.contains(maker) && group.isMember(maker);
+    }
+
+    /** One wait for each zone: it may be long, and there may be many ranges. */
+    private void awaitOwners(List<MadeRecord> ended) {
+        Set<Long> zones = new HashSet<>();
+        for (MadeRecord record : ended) {
+            for (Range range : record.ranges()) {
+                if (zones.add(ChunkId.zone(range.first()))) {
+                    awaitOwner(range);
+                }
+            }
+        }
     }
 
     /** If nobody comes to own them they are left to others. */

@@ -34,9 +34,8 @@ import org.starling.store.StoreNode;
 
 /**
  * The master's part in changes of the topology: leads the slaves through the steps of {@link
- * org.starling.compute.internal.topology.VersionBuild}, and writes descriptors. What it makes
- * has numbers, as checkpoints have, and goes if nobody needs the number. Confined to the job's
- * thread.
+ * org.starling.compute.internal.topology.VersionBuild}, and writes descriptors. What it makes has
+ * numbers, as checkpoints have, and goes if nobody needs the number. Confined to the job's thread.
  */
 final class VersionMaker {
     /** A slave answers from memory. */

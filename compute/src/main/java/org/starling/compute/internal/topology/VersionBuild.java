@@ -124,7 +124,7 @@ public final class VersionBuild {
                 gone);
     }
 
-    /** Old shards keep their zone, and so their owner, whatever happens. */
+    /** Old shards keep their zone, and so their owner, unless the zone has been taken over. */
     private ChunkService besideOld(ChunkService chunks, int shard) {
         return shard < graph.shards().count() && graph.shards().size(shard) > 0
                 ? chunks.near(descriptor.outRanges()[shard])
