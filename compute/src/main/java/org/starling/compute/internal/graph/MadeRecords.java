@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
+import org.starling.store.IndeterminateException;
 import org.starling.store.NameService;
 import org.starling.store.StoreException;
 
@@ -24,6 +25,12 @@ import org.starling.store.StoreException;
 public final class MadeRecords {
     private static final Executor THREADS =
             task -> Thread.ofVirtual().name("made-chunks").start(task);
+
+    /**
+     * So many steps are taken at once: the directory knows no more than the last 1024 commands when
+     * they come again.
+     */
+    static final int MAX_AT_ONCE = 256;
 
     private final NameService names;
 
@@ -52,9 +59,14 @@ public final class MadeRecords {
         return found;
     }
 
-    /** The chunks of some attempts are sure to stay: nobody removes them as what was left. */
+    /**
+     * The chunks of some attempts are sure to stay: nobody removes them as what was left.
+     *
+     * @throws StoreException if the directory may still name them; an {@link
+     *     IndeterminateException} if it is worth while to try again
+     */
     public void drop(long job, Kind kind, LongPredicate attempts) {
-        List<MadeRecord> found = list(job, kind);
+        List<MadeRecord> found = listToDrop(job, kind);
         found.removeIf(record -> !attempts.test(record.attempt()));
         each(found, this::claim);
     }
@@ -70,7 +82,7 @@ public final class MadeRecords {
             return;
         }
         Map<Boolean, List<MadeRecord>> all =
-                list(job, Kind.CHECKPOINT).stream()
+                listToDrop(job, Kind.CHECKPOINT).stream()
                         .collect(
                                 Collectors.partitioningBy(
                                         record -> chunks.stream().anyMatch(record::has)));
@@ -85,6 +97,17 @@ public final class MadeRecords {
         each(last, this::claim);
     }
 
+    private List<MadeRecord> listToDrop(long job, Kind kind) {
+        try {
+            return list(job, kind);
+        } catch (StoreException down) {
+            throw new IndeterminateException(
+                    "the directory may still name what job %d has made: %s"
+                            .formatted(job, down.getMessage()),
+                    down);
+        }
+    }
+
     /**
      * Takes a record out. Whoever has, and nobody else, may remove its chunks: ids of those that
      * are gone may be given to others.
@@ -95,9 +118,16 @@ public final class MadeRecords {
         return names.remove(record.name());
     }
 
-    /** Does something with all records at once, and throws what went wrong with one of them. */
+    /**
+     * Does something with all records, many at once, and throws what goes wrong with one of them.
+     */
     public static void each(List<MadeRecord> records, Consumer<MadeRecord> work) {
-        run(records.stream().<Runnable>map(record -> () -> work.accept(record)).toList());
+        for (int i = 0; i < records.size(); i += MAX_AT_ONCE) {
+            run(
+                    records.subList(i, Math.min(records.size(), i + MAX_AT_ONCE)).stream()
+                            .<Runnable>map(record -> () -> work.accept(record))
+                            .toList());
+        }
     }
 
     private static void run(Runnable work) {

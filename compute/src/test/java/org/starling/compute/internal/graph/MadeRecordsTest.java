@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.MadeRecord.Range;
 import org.starling.store.ChunkId;
+import org.starling.store.IndeterminateException;
 import org.starling.store.NameService;
 import org.starling.store.StoreException;
 
@@ -46,7 +49,7 @@ final class MadeRecordsTest {
         names.left = removals;
         assertThatThrownBy(() -> lost.dropWith(JOB, List.of(MANIFEST), new HashSet<>()))
                 .isInstanceOf(StoreException.class);
-        assertThat(lost.list(JOB, Kind.CHECKPOINT)).hasSize(RECORDS + 1 - removals);
+        assertThat(names.names).hasSize(RECORDS + 1 - removals);
 
         names.left = Integer.MAX_VALUE;
         Set<Long> attempts = new HashSet<>();
@@ -69,6 +72,36 @@ final class MadeRecordsTest {
         assertThat(records.list(JOB, Kind.CHECKPOINT)).hasSize(1);
     }
 
+    /** More than the directory remembers would leave it open who has taken one out. */
+    @Test
+    void areNotTakenOutAllAtOnce() {
+        Names names = new Names();
+        MadeRecords records = new MadeRecords(names);
+        int count = 3 * MadeRecords.MAX_AT_ONCE + 1;
+        records.note(IntStream.range(0, count).mapToObj(i -> record(77, FIRST + 10L * i)).toList());
+        names.slow = true;
+
+        records.drop(JOB, Kind.CHECKPOINT, _ -> true);
+
+        assertThat(names.names).isEmpty();
+        assertThat(names.most).isBetween(2, MadeRecords.MAX_AT_ONCE);
+    }
+
+    /** The work is done again then, and does not fail. */
+    @Test
+    void mayStillBeThereWhereTheDirectoryDoesNotTell() {
+        Names names = new Names();
+        MadeRecords records = new MadeRecords(names);
+        names.left = 0;
+
+        assertThatThrownBy(() -> records.drop(JOB, Kind.BUILD, _ -> true))
+                .isInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("job 7")
+                .hasMessageContaining("nobody leads the directory");
+        assertThatThrownBy(() -> records.dropWith(JOB, List.of(FIRST), new HashSet<>()))
+                .isInstanceOf(IndeterminateException.class);
+    }
+
     private static MadeRecord record(long attempt, long first) {
         return new MadeRecord(JOB, Kind.CHECKPOINT, attempt, 3, List.of(new Range(first, 10)));
     }
@@ -78,7 +111,10 @@ final class MadeRecordsTest {
         private final NavigableMap<String, Long> names =
                 Collections.synchronizedNavigableMap(new TreeMap<>());
 
-        private int left = Integer.MAX_VALUE;
+        private final AtomicInteger inside = new AtomicInteger();
+        private volatile int left = Integer.MAX_VALUE;
+        private volatile boolean slow;
+        private volatile int most;
 
         @Override
         public void register(String name, long id) {
@@ -96,12 +132,24 @@ final class MadeRecordsTest {
         }
 
         @Override
-        public synchronized boolean remove(String name) {
+        public boolean remove(String name) {
+            int now = inside.incrementAndGet();
+            if (slow) {
+                LockSupport.parkNanos(5_000_000);
+            }
+            synchronized (this) {
+                most = Math.max(most, now);
+                inside.decrementAndGet();
+                checkLeft();
+                left--;
+                return names.remove(name) != null;
+            }
+        }
+
+        private void checkLeft() {
             if (left == 0) {
                 throw new StoreException("nobody leads the directory");
             }
-            left--;
-            return names.remove(name) != null;
         }
 
         @Override
@@ -111,6 +159,7 @@ final class MadeRecordsTest {
 
         @Override
         public Map<String, Long> list(String prefix) {
+            checkLeft();
             return new TreeMap<>(names.tailMap(prefix, false).headMap(prefix + '\uffff'));
         }
     }
