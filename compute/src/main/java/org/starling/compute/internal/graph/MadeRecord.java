@@ -48,7 +48,7 @@ public record MadeRecord(long job, Kind kind, long attempt, int maker, List<Rang
 
     /** Consecutive ids. */
     public record Range(long first, int count) {
-        /** The longest that is named, or removed at once. */
+        /** The longest that shorter ones are joined to. */
         static final int MAX_COUNT = 1 << 20;
 
         private boolean isBefore(Range next) {

@@ -18,7 +18,6 @@ import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.GraphVersion;
-import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.BuildProjection;
@@ -217,7 +216,7 @@ final class GraphBuilder {
     private void end(boolean succeeded, List<String> stuck) {
         orphans.end(new EndBuild(build, named), CLEANUP_TIMEOUT, stuck);
         if (succeeded) {
-            orphans.stands(Attempt.job(Attempt.term(build)), Kind.BUILD, build);
+            orphans.stands(Attempt.job(Attempt.term(build)), build);
         } else if (!named) {
             orphans.removeBuild(build);
         }

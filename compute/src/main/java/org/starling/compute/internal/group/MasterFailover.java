@@ -18,7 +18,6 @@ import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.MadeRecord;
-import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.Manifest;
 import org.starling.compute.internal.graph.StoredColumn;
 import org.starling.compute.internal.protocol.Attempt;
@@ -200,7 +199,7 @@ final class MasterFailover {
         try {
             recovery.awaitOwnerToRemove(Recovery.named(owned.graph()), chunk);
             GraphDescriptor graph = DescriptorChunk.read(store.chunks(), chunk);
-            orphans.stands(owned.job(), Kind.BUILD, graph.number());
+            orphans.stands(owned.job(), graph.number());
             recovery.useOwners(graph);
             return true;
         } catch (ChunkNotFoundException e) {

@@ -411,7 +411,11 @@ public final class MasterSession implements GraphSession {
         try {
             made = loop.untilDone(() -> tryBuild(graph, degrees, how));
         } catch (RuntimeException e) {
-            removeAbandoned();
+            try {
+                removeAbandoned();
+            } catch (StoreException later) { // before the next build, or behind the job
+                e.addSuppressed(later);
+            }
             throw e;
         }
         graphs.put(graph, made.graph());
@@ -932,7 +936,7 @@ public final class MasterSession implements GraphSession {
     private void removeAbandoned() {
         for (Abandoned left : List.copyOf(abandoned)) {
             group.allQuietly(new Detach(term, left.graph), CLEANUP_TIMEOUT);
-            orphans.stands(Attempt.job(term), Kind.BUILD, left.build);
+            orphans.stands(Attempt.job(term), left.build);
             removeRows(left.chunk);
             store.names().remove(DescriptorChunk.name(Attempt.job(term), left.graph));
             try {

@@ -76,14 +76,14 @@ final class OrphanedChunks {
     }
 
     /**
-     * A graph's descriptor or a column leads to the chunks of an attempt from now on.
+     * A graph's descriptor leads to the chunks of a build from now on.
      *
      * @throws StoreException if the directory may still name them; then they must not be removed in
      *     another way
      */
-    void stands(long job, Kind kind, long attempt) {
-        standing.add(attempt);
-        records.drop(job, kind, one -> one == attempt);
+    void stands(long job, long build) {
+        standing.add(build);
+        records.drop(job, Kind.BUILD, one -> one == build);
     }
 
     /** The same for attempts of checkpoints that have made one of these chunks. */
