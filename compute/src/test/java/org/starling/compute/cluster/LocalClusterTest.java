@@ -31,7 +31,7 @@ final class LocalClusterTest {
         }
         stop.join();
 
-        assertThat(late.isAlive()).isFalse();
+        assertThat(late.toHandle().isAlive()).isFalse(); // the process itself hears of it later
         assertThat(cluster.isRunning()).isFalse();
         assertThat(cluster.deaths()).isEmpty();
     }
