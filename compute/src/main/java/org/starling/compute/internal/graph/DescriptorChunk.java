@@ -19,10 +19,15 @@ public final class DescriptorChunk {
 
     /** Names under which descriptors stand in the directory. */
     private static final Pattern NAME =
-            Pattern.compile("job/(\\d{1,8})/graph/(.*)", Pattern.DOTALL);
+            Pattern.compile("job/(\\d{1,8})/graph/([0-9a-f]{1,16})");
 
-    /** A graph of a job, as its name in the directory has it. */
-    public record Owned(long job, String graph) {
+    /**
+     * A graph that a job has made and that goes with it, as the directory has it.
+     *
+     * @param job the job
+     * @param chunk its descriptor
+     */
+    public record Owned(long job, long chunk) {
         /** How names of what jobs have made begin. */
         public static final String PREFIX = "job/";
 
@@ -30,22 +35,20 @@ public final class DescriptorChunk {
         public static Optional<Owned> of(String name) {
             Matcher match = NAME.matcher(name);
             return match.matches()
-                    ? Optional.of(new Owned(Long.parseLong(match.group(1)), match.group(2)))
+                    ? Optional.of(
+                            new Owned(
+                                    Long.parseLong(match.group(1)),
+                                    Long.parseUnsignedLong(match.group(2), 16)))
                     : Optional.empty();
         }
 
         /** The name in the directory. */
         public String name() {
-            return "job/" + job + "/graph/" + graph;
+            return "job/" + job + "/graph/" + Long.toHexString(chunk);
         }
     }
 
     private DescriptorChunk() {}
-
-    /** Name of the descriptor of a graph that a job has made: jobs share no names. */
-    public static String name(long job, String graph) {
-        return new Owned(job, graph).name();
-    }
 
     /**
      * Writes a descriptor into a new chunk of a slave.

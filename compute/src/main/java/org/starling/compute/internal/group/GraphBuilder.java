@@ -16,6 +16,7 @@ import org.starling.compute.internal.build.PackedTexts;
 import org.starling.compute.internal.build.Projection;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.GraphVersion;
 import org.starling.compute.internal.graph.StoredProperty;
@@ -491,9 +492,9 @@ final class GraphBuilder {
         SaveDescriptor command =
                 new SaveDescriptor(build, replicated, DescriptorChunk.text(descriptor));
         descriptorChunk = group.one(group.slaves()[0], command).values()[0];
-        String name = DescriptorChunk.name(Attempt.job(Attempt.term(build)), graph);
+        Owned owned = new Owned(Attempt.job(Attempt.term(build)), descriptorChunk);
         try {
-            store.names().register(name, descriptorChunk);
+            store.names().register(owned.name(), descriptorChunk);
         } catch (IndeterminateException perhaps) {
             named = true;
             throw perhaps;

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.query.PointQueries;
@@ -112,7 +112,7 @@ final class JobQueries implements GraphQueries {
         return PointQueries.ofJob(
                 known.descriptor(),
                 known.chunk(),
-                known.kept() ? "" : DescriptorChunk.name(job, graph));
+                known.kept() ? "" : new Owned(job, known.chunk()).name());
     }
 
     private static <T> T answered(Supplier<T> question) {

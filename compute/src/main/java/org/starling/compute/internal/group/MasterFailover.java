@@ -2,9 +2,9 @@ package org.starling.compute.internal.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -87,7 +87,7 @@ final class MasterFailover {
                         return;
                     }
                     graphs.put(name, KnownGraph.of(descriptor, chunk));
-                    store.names().register(DescriptorChunk.name(Attempt.job(term), name), chunk);
+                    store.names().register(new Owned(Attempt.job(term), chunk).name(), chunk);
                 });
         return graphs;
     }
@@ -107,12 +107,12 @@ final class MasterFailover {
         try {
             Map<String, Long> names = store.names().list(Owned.PREFIX);
             graphsOf(Attempt.job(term), names)
-                    .forEach((owned, chunk) -> {
-                        if (kept.isKept(chunk)) {
+                    .forEach(owned -> {
+                        if (kept.isKept(owned.chunk())) {
                             store.names().remove(owned.name());
-                        } else if (!progress.graphs().containsKey(owned.graph())) {
+                        } else if (!progress.graphs().containsValue(owned.chunk())) {
                             group.use(slaves);
-                            remove(owned, chunk);
+                            remove(owned);
                         }
                     });
             if (alsoOthers) {
@@ -128,13 +128,12 @@ final class MasterFailover {
         }
     }
 
-    private static Map<Owned, Long> graphsOf(long job, Map<String, Long> names) {
-        Map<Owned, Long> graphs = new LinkedHashMap<>();
-        names.forEach((name, chunk) ->
-                Owned.of(name)
-                        .filter(owned -> owned.job() == job)
-                        .ifPresent(owned -> graphs.put(owned, chunk)));
-        return graphs;
+    private static List<Owned> graphsOf(long job, Map<String, Long> names) {
+        return names.keySet().stream()
+                .map(Owned::of)
+                .flatMap(Optional::stream)
+                .filter(owned -> owned.job() == job)
+                .toList();
     }
 
     private static Set<Long> jobs(Map<String, Long> names) {
@@ -157,11 +156,11 @@ final class MasterFailover {
         EndJob last = new EndJob(Attempt.term(job, Attempt.MAX_ATTEMPTS));
         orphans.end(last, CLEANUP_TIMEOUT, new ArrayList<>());
         graphsOf(job, names)
-                .forEach((owned, chunk) -> {
-                    if (kept.isKept(chunk)) {
+                .forEach(owned -> {
+                    if (kept.isKept(owned.chunk())) {
                         store.names().remove(owned.name());
                     } else {
-                        remove(owned, chunk);
+                        remove(owned);
                     }
                 });
         orphans.stands(job, kept.allManifests());
@@ -171,15 +170,15 @@ final class MasterFailover {
     /**
      * Removes a graph that nobody needs: of one that is lost the name, so that no job ends of it.
      */
-    private void remove(Owned owned, long chunk) {
-        boolean isThere = leadOwners(owned, chunk);
-        if (owned.job() == Attempt.job(term)) {
-            group.all(new Detach(term, owned.graph()));
-        }
-        if (isThere) {
+    private void remove(Owned owned) {
+        Optional<GraphDescriptor> graph = leadOwners(owned);
+        if (graph.isPresent()) {
+            if (owned.job() == Attempt.job(term)) {
+                group.all(new Detach(term, graph.get().name()));
+            }
             try {
-                group.all(new RemoveGraph(term, chunk));
-                store.chunks().remove(chunk);
+                group.all(new RemoveGraph(term, owned.chunk()));
+                store.chunks().remove(owned.chunk());
             } catch (ChunkNotFoundException | DataLostException | JobFailedException e) {
                 if (group.findMissing() >= 0) {
                     throw e; // it is tried again behind the loss
@@ -193,30 +192,26 @@ final class MasterFailover {
     /**
      * Leads whoever owns rows of a graph, too.
      *
-     * @return false if nothing tells any more who that is
+     * @return its descriptor; nothing if that is not there any more
      */
-    private boolean leadOwners(Owned owned, long chunk) {
+    private Optional<GraphDescriptor> leadOwners(Owned owned) {
         try {
-            recovery.awaitOwnerToRemove(Recovery.named(owned.graph()), chunk);
-            GraphDescriptor graph = DescriptorChunk.read(store.chunks(), chunk);
+            recovery.awaitOwnerToRemove("a graph of job " + owned.job(), owned.chunk());
+            GraphDescriptor graph = DescriptorChunk.read(store.chunks(), owned.chunk());
             orphans.stands(owned.job(), graph.number());
             recovery.useOwners(graph);
-            return true;
+            return Optional.of(graph);
         } catch (ChunkNotFoundException e) {
-            LOG.info(
-                    "of graph \"{}\" of job {} its name alone was left",
-                    owned.graph(),
-                    owned.job());
+            LOG.info("of a graph of job {} its name alone was left", owned.job());
         } catch (DataLostException | JobFailedException lost) {
             warn(owned, lost);
         }
-        return false;
+        return Optional.empty();
     }
 
     private static void warn(Owned owned, RuntimeException why) {
         LOG.warn(
-                "graph \"{}\" of job {} is forgotten, and what is left of it stays: {}",
-                owned.graph(),
+                "a graph of job {} is forgotten, and what is left of it stays: {}",
                 owned.job(),
                 why.getMessage());
     }

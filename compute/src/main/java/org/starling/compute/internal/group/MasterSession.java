@@ -29,6 +29,7 @@ import org.starling.compute.internal.build.ColumnRow;
 import org.starling.compute.internal.build.Projection;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
@@ -446,7 +447,7 @@ public final class MasterSession implements GraphSession {
             kept.add(known, bytes, task, built.get(graph));
             return true;
         });
-        store.names().remove(DescriptorChunk.name(Attempt.job(term), graph));
+        store.names().remove(nameOf(known.chunk()));
         graphs.put(graph, known(graph).keptWith(List.of()));
     }
 
@@ -694,7 +695,6 @@ public final class MasterSession implements GraphSession {
         if (known.version().exists()) {
             checkpoints.holdOnly(null); // its chunks go as those of checkpoints do
         } else if (!known.kept()) {
-            store.names().remove(DescriptorChunk.name(Attempt.job(term), graph));
             dropped.add(known.chunk());
         }
         if (!known.moved().isEmpty()) {
@@ -925,7 +925,6 @@ public final class MasterSession implements GraphSession {
         if (before == null || !changed || before.kept() || before.version().exists()) {
             return;
         }
-        store.names().remove(DescriptorChunk.name(Attempt.job(term), before.name()));
         dropped.add(before.chunk());
         if (!checkpoints.isCommitted(before.chunk())) {
             removeDropped();
@@ -938,12 +937,12 @@ public final class MasterSession implements GraphSession {
             group.allQuietly(new Detach(term, left.graph), CLEANUP_TIMEOUT);
             orphans.stands(Attempt.job(term), left.build);
             removeRows(left.chunk);
-            store.names().remove(DescriptorChunk.name(Attempt.job(term), left.graph));
             try {
                 store.chunks().remove(left.chunk);
             } catch (ChunkNotFoundException | DataLostException gone) {
                 LOG.info("of a build that failed nothing is left: {}", gone.getMessage());
             }
+            store.names().remove(nameOf(left.chunk));
             abandoned.remove(left);
         }
     }
@@ -972,14 +971,22 @@ public final class MasterSession implements GraphSession {
         }
     }
 
+    /** Its name goes last: by that whoever comes next finds what this master has not come to. */
     private boolean removeDropped(long chunk) {
         try {
-            withOwners(chunk, new RemoveGraph(term, chunk));
-            store.chunks().remove(chunk);
+            if (store.chunks().exists(chunk)) {
+                withOwners(chunk, new RemoveGraph(term, chunk));
+                store.chunks().remove(chunk);
+            }
         } catch (DataLostException lost) { // is not waited for
             LOG.warn("a dropped graph is lost: {}", lost.getMessage());
         }
+        store.names().remove(nameOf(chunk));
         return true;
+    }
+
+    private String nameOf(long chunk) {
+        return new Owned(Attempt.job(term), chunk).name();
     }
 
     /**

@@ -1,11 +1,13 @@
 package org.starling.compute.internal.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.starling.compute.internal.graph.MadeRecord;
@@ -18,6 +20,7 @@ import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.PinnedRange;
+import org.starling.store.StoreException;
 
 /**
  * Makes chunks for attempts, builds or checkpoints, so that they can be removed if the attempt
@@ -29,6 +32,8 @@ import org.starling.store.PinnedRange;
 public final class MadeChunks {
     /** So many bytes are gathered: to note them takes little of the time to bring them away. */
     private static final long GATHERED_BYTES = 16 << 20;
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final NodeContext node;
     private final LeftOvers leftOvers;
@@ -116,20 +121,48 @@ public final class MadeChunks {
     /** Waits until backups have all chunks that have been made. */
     public void settle() {
         List<Gathered> taken = take();
+        Map<Long, List<Range>> made = new LinkedHashMap<>();
+        taken.forEach(one ->
+                made.computeIfAbsent(one.attempt, _ -> new ArrayList<>()).add(one.range));
+        List<MadeRecord> records = new ArrayList<>();
+        made.forEach((attempt, ranges) -> records.addAll(records(attempt, ranges)));
         try {
-            Map<Long, List<Range>> made = new LinkedHashMap<>();
-            taken.forEach(one ->
-                    made.computeIfAbsent(one.attempt, _ -> new ArrayList<>()).add(one.range));
-            List<MadeRecord> records = new ArrayList<>();
-            made.forEach((attempt, ranges) -> records.addAll(records(attempt, ranges)));
             node.records().note(records);
+        } catch (StoreException perhaps) {
+            Thread.ofVirtual().name("made-chunks").start(() -> noteLater(records, taken));
+            throw perhaps;
+        }
+        try {
             ChunkService chunks = node.chunks().with(Durability.PROCESS);
             records.forEach(record ->
                     record.ranges()
                             .forEach(range -> chunks.replicate(range.first(), range.count())));
         } finally {
-            taken.forEach(one -> one.pinned.close()); // not handed over before
+            unpin(taken); // not handed over before
         }
+    }
+
+    /**
+     * Notes chunks of an attempt that has failed because the directory did not say that it had
+     * noted them. Until it says so they stay pinned: nobody can remove them, so their ids are
+     * nobody else's, and no record leads to another one's chunks. Ends with the node at the latest.
+     */
+    private void noteLater(List<MadeRecord> records, List<Gathered> taken) {
+        boolean isOver = false;
+        while (!isOver) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            try {
+                node.records().note(records);
+                isOver = true;
+            } catch (StoreException perhaps) {
+                isOver = taken.stream().noneMatch(one -> node.chunks().isLocal(one.range.first()));
+            }
+        }
+        unpin(taken);
+    }
+
+    private static void unpin(List<Gathered> taken) {
+        taken.forEach(one -> one.pinned.close());
     }
 
     private List<MadeRecord> records(long attempt, List<Range> ranges) {

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
-import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.graph.BuildOptions;
 import org.starling.store.ChunkService;
@@ -29,7 +28,7 @@ final class GraphRemovalTest {
             MasterSession master = group.begin(1, CheckpointOptions.NONE, JobListener.SILENT);
             TestEdges edges = TestEdges.random(3, VERTICES, 200_000);
             master.build("g", TestEdges.NAME, edges.named(), BuildOptions.DIRECTED);
-            long descriptor = node.names().lookup(DescriptorChunk.name(0, "g"));
+            long descriptor = group.graphOf(0);
             group.node(1).network().request(node.nodeId(), new Detach(1, "g"), PATIENCE).join();
             GraphRemoval removal = new GraphRemoval(node.chunks(), node.nodeId());
             long before = group.chunksOf(0);

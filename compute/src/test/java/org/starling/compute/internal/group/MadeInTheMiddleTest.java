@@ -12,10 +12,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
@@ -65,17 +68,19 @@ final class MadeInTheMiddleTest {
         CountDownLatch noted = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         long before = group.chunks();
+        Consumer<Runnable> slow =
+                register -> {
+                    register.run();
+                    noted.countDown();
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                };
         try (WorkerTeam team = new WorkerTeam("team", 1);
                 ZeroedMemory memory = new ZeroedMemory()) {
-            NodeContext node =
-                    new NodeContext(
-                            peer.nodeId(),
-                            peer.network(),
-                            peer.chunks(),
-                            team,
-                            memory,
-                            new MadeRecords(new SlowNames(peer.names(), noted, goOn)));
-            SlaveGraphs graphs = new SlaveGraphs(node);
+            SlaveGraphs graphs = new SlaveGraphs(context(peer, team, memory, slow));
             SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
             CompletableFuture<?> saved =
                     CompletableFuture.supplyAsync(() -> graphs.saveManifest(save), threads);
@@ -103,7 +108,7 @@ final class MadeInTheMiddleTest {
         master.beginTask(0);
         master.build("g", TestEdges.NAME, MedleyJob.edges().named(), BuildOptions.UNDIRECTED);
         StoreNode store = group.node(-1);
-        long chunk = store.names().lookup(DescriptorChunk.name(7, "g"));
+        long chunk = group.graphOf(7);
         GraphDescriptor graph = DescriptorChunk.read(store.chunks(), chunk);
         long gone = store.chunks().with(Durability.PROCESS).createOn(group.nodeId(0), new int[1]);
         store.chunks().remove(gone);
@@ -125,6 +130,44 @@ final class MadeInTheMiddleTest {
         store.network().request(group.nodeId(VICTIM), new LeaveJob(TERM)).join();
 
         assertThat(group.chunksOf(VICTIM)).isEqualTo(before);
+    }
+
+    /**
+     * The directory does not answer for a while, so a checkpoint fails; perhaps it has noted the
+     * chunks.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void leavesNothingOfWhatTheDirectoryMayNotHaveNoted(boolean noted) {
+        StoreNode peer = group.node(0);
+        long before = group.chunks();
+        AtomicBoolean silent = new AtomicBoolean(true);
+        Consumer<Runnable> deaf =
+                register -> {
+                    if (noted || !silent.get()) {
+                        register.run();
+                    }
+                    if (silent.get()) {
+                        throw new IndeterminateException("nobody leads the directory", null);
+                    }
+                };
+        try (WorkerTeam team = new WorkerTeam("team", 1);
+                ZeroedMemory memory = new ZeroedMemory()) {
+            SlaveGraphs graphs = new SlaveGraphs(context(peer, team, memory, deaf));
+            SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
+
+            assertThatThrownBy(() -> graphs.saveManifest(save))
+                    .isInstanceOf(IndeterminateException.class);
+            graphs.keep(new KeepCheckpoints(TERM, new long[0]));
+            orphans().removeCheckpoints(_ -> true);
+            assertThat(group.chunks()).as("its id is nobody else's").isEqualTo(before + 1);
+            silent.set(false);
+
+            TestGroup.await(() -> {
+                orphans().removeCheckpoints(_ -> true);
+                return group.chunks() == before;
+            });
+        }
     }
 
     /**
@@ -187,18 +230,23 @@ final class MadeInTheMiddleTest {
                 .equals(true);
     }
 
-    /** Names of a directory whose answer takes its time. */
-    private record SlowNames(NameService names, CountDownLatch noted, CountDownLatch goOn)
+    private static NodeContext context(
+            StoreNode peer, WorkerTeam team, ZeroedMemory memory, Consumer<Runnable> register) {
+        return new NodeContext(
+                peer.nodeId(),
+                peer.network(),
+                peer.chunks(),
+                team,
+                memory,
+                new MadeRecords(new InterposedNames(peer.names(), register)));
+    }
+
+    /** Names that are registered in another way. */
+    private record InterposedNames(NameService names, Consumer<Runnable> register)
             implements NameService {
         @Override
         public void register(String name, long id) {
-            names.register(name, id);
-            noted.countDown();
-            try {
-                goOn.await();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+            register.accept(() -> names.register(name, id));
         }
 
         @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -15,14 +16,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
-import org.starling.compute.TestEdges;
 import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.TestEdges;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
 import org.starling.store.DataLostException;
 import org.starling.store.Durability;
+import org.starling.store.PinnedRange;
 import org.starling.store.StoreNode;
 
 /** What is lost for good, and peers that are not up yet. */
@@ -51,8 +53,7 @@ final class RecoveryTest {
                 group.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
         old.beginTask(0);
         build(old);
-        String name = DescriptorChunk.name(7, "g");
-        assertThat(group.node(-1).names().lookup(name)).isNotEqualTo(ChunkId.NONE);
+        assertThat(group.graphsOf(7)).hasSize(1);
         loseAll();
 
         MasterSession young =
@@ -61,12 +62,44 @@ final class RecoveryTest {
                                 Attempt.term(job, 2), other -> other == 7, CheckpointOptions.NONE),
                         JobListener.SILENT);
 
-        assertThat(group.node(-1).names().lookup(name)).isEqualTo(ChunkId.NONE);
+        assertThat(group.graphsOf(7)).isEmpty();
         young.beginTask(0);
         build(young);
         young.endTask();
         young.endJob();
         assertThat(group.chunksOfLiving()).isZero();
+    }
+
+    /** As if the master were lost: what it could not remove, others can still find. */
+    @Test
+    void leavesTheNameOfAGraphUntilAllOfItIsRemoved() {
+        MasterSession old =
+                group.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
+        old.beginTask(0);
+        build(old);
+        StoreNode node = group.node(1);
+        long rows =
+                Arrays.stream(
+                                DescriptorChunk.read(node.chunks(), group.graphOf(7))
+                                        .outRanges())
+                        .filter(node.chunks()::isLocal)
+                        .findFirst()
+                        .orElseThrow();
+        try (PinnedRange _ = node.chunks().pin(rows, 1)) {
+            old.endJob();
+        }
+        assertThat(group.chunks()).isPositive();
+
+        runAnother();
+
+        assertThat(group.graphsOf(7)).isEmpty();
+        assertThat(group.chunks()).isZero();
+    }
+
+    private void runAnother() {
+        MasterSession next =
+                group.master(Attempt.term(9, 1), job -> job == 7, CheckpointOptions.NONE);
+        TestGroup.begun(next, JobListener.SILENT).endJob();
     }
 
     @Test
@@ -80,7 +113,7 @@ final class RecoveryTest {
             small.join();
             small.awaitMembers(3);
             session.beginTask(1);
-            long chunk = small.node(-1).names().lookup(DescriptorChunk.name(7, "g"));
+            long chunk = small.graphOf(7);
             session.drop("g");
             small.kill(0);
             small.kill(1);

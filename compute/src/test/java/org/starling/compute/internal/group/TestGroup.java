@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
+import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.protocol.BlockLayout;
@@ -216,7 +218,8 @@ final class TestGroup implements AutoCloseable {
         return group.slaves().get(index).jobs();
     }
 
-    private static void await(BooleanSupplier condition) {
+    /** Waits, not for ever. */
+    static void await(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > PATIENCE.toNanos()) {
@@ -265,6 +268,21 @@ final class TestGroup implements AutoCloseable {
         List<StoreNode> lost = killAll();
         restart(lost);
         await(() -> members().get().length == lost.size() && superpeer.status().allReplicated());
+    }
+
+    /** Descriptor of the first graph that a job has made and not kept. */
+    long graphOf(long job) {
+        return graphsOf(job).getFirst();
+    }
+
+    /** Those of all of them. */
+    List<Long> graphsOf(long job) {
+        return node(-1).names().list(Owned.PREFIX).keySet().stream()
+                .map(Owned::of)
+                .flatMap(Optional::stream)
+                .filter(owned -> owned.job() == job)
+                .map(Owned::chunk)
+                .toList();
     }
 
     /** Chunks on all peers. */
