@@ -18,8 +18,7 @@ public final class DescriptorChunk {
     private static final Gson GSON = new Gson();
 
     /** Names under which descriptors stand in the directory. */
-    private static final Pattern NAME =
-            Pattern.compile("job/(\\d{1,8})/graph/([0-9a-f]{1,16})");
+    private static final Pattern NAME = Pattern.compile("job/(\\d{1,8})/graph/([0-9a-f]{1,16})");
 
     /**
      * A graph that a job has made and that goes with it, as the directory has it.

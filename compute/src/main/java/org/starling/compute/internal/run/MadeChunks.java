@@ -122,8 +122,8 @@ public final class MadeChunks {
     public void settle() {
         List<Gathered> taken = take();
         Map<Long, List<Range>> made = new LinkedHashMap<>();
-        taken.forEach(one ->
-                made.computeIfAbsent(one.attempt, _ -> new ArrayList<>()).add(one.range));
+        taken.forEach(
+                one -> made.computeIfAbsent(one.attempt, _ -> new ArrayList<>()).add(one.range));
         List<MadeRecord> records = new ArrayList<>();
         made.forEach((attempt, ranges) -> records.addAll(records(attempt, ranges)));
         try {

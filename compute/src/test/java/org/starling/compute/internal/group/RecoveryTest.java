@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
-import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.TestEdges;
+import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
@@ -79,9 +79,7 @@ final class RecoveryTest {
         build(old);
         StoreNode node = group.node(1);
         long rows =
-                Arrays.stream(
-                                DescriptorChunk.read(node.chunks(), group.graphOf(7))
-                                        .outRanges())
+                Arrays.stream(DescriptorChunk.read(node.chunks(), group.graphOf(7)).outRanges())
                         .filter(node.chunks()::isLocal)
                         .findFirst()
                         .orElseThrow();

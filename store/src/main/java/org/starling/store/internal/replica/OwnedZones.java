@@ -580,7 +580,23 @@ public final class OwnedZones implements AutoCloseable {
         around.chunks().openZone(info.zone(), replicator);
         zones.put(info.zone(), replicator);
         refresh(info.zone());
+        info.backups().forEach(backup -> openLog(info, backup));
         rounds.hurry();
+    }
+
+    /**
+     * Lets a backup begin its log before there is anything to be written: if all nodes of a zone
+     * are lost and come back, logs without entries say that nothing was written, and logs that are
+     * missing say nothing.
+     */
+    private void openLog(ZoneInfo info, int backup) {
+        ReplicaMessage.Append nothing =
+                new ReplicaMessage.Append(info.zone(), info.epoch(), 1, 0, new byte[0]);
+        try {
+            CompletableFuture<?> _ = around.wire().ask(backup, nothing);
+        } catch (RuntimeException e) { // a network that is closed or full
+            LOGGER.debug("node {} begins its log with the first entry", backup, e);
+        }
     }
 
     private synchronized void activate(ZoneInfo info, Recovered ready) {

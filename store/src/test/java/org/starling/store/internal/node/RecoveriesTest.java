@@ -46,4 +46,23 @@ final class RecoveriesTest {
             assertThat(loss.shares()).noneMatch(share -> share.node() == lost);
         }
     }
+
+    /** What is in it was promised to nobody. */
+    @Test
+    void bringsZonesBackOfWhichNoBackupHasHeardAnything() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            long chunk =
+                    cluster.peer(0)
+                            .chunks()
+                            .with(Durability.POWER)
+                            .createUnreplicated(new int[] {8});
+            cluster.awaitReplicated(cluster.peer(1));
+
+            cluster.crashAll();
+            cluster.startAll();
+
+            cluster.awaitReplicated(cluster.peer(1));
+            assertThat(cluster.peer(1).chunks().exists(chunk)).isFalse();
+        }
+    }
 }

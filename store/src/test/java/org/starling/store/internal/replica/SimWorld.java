@@ -31,27 +31,27 @@ final class SimWorld implements AutoCloseable {
     enum Fault {
         NONE(0),
         /** Backups acknowledge what is still on its way to them. */
-        EARLY_ACKNOWLEDGEMENT(1),
+        EARLY_ACKNOWLEDGEMENT(2),
         /** Fencing has no effect. */
-        NO_FENCE(2),
+        NO_FENCE(32),
         /** The stream does not go to nodes that are being copied to. */
         COPY_WITHOUT_STREAM(1),
         /** Tails are not sent to shorter sources, which say that they have them. */
-        UNEQUAL_TAILS(2),
+        UNEQUAL_TAILS(9),
         /** Owners do not know operations again. */
         NO_TAGS(1),
         /** Owners do not wait for their backups. */
-        NO_WAITING(2),
+        NO_WAITING(4),
         /** Backups say that their disks have what they have in memory. */
-        FALSE_DISKS(2),
+        FALSE_DISKS(1),
         /** A copy takes the place of the log before it is whole. */
-        COPY_OVER_THE_LOG(214),
+        COPY_OVER_THE_LOG(32),
         /** Nobody notices that a disk hangs. */
         HANG_UNNOTICED(6),
         /** Several recover a zone under the same epoch. */
-        TWO_RECOVERIES(191),
+        TWO_RECOVERIES(686),
         /** A zone is dropped that has chunks. */
-        EARLY_DROP(3),
+        EARLY_DROP(8),
         /** The directory hears that a zone is handed over while its owner still serves it. */
         EARLY_YIELD(37);
 
