@@ -327,7 +327,7 @@ class ManyNodesTest {
     void dropsAnswersThatComeAfterTheTimeout(Pair.Kind kind) throws Exception {
         try (Pair pair = new Pair(kind)) {
             CompletableFuture<Responder<Text>> late = pair.serveLate(2);
-            assertThatThrownBy(() -> pair.node(1).call(2, new Ask(1), Duration.ofMillis(50)))
+            assertThatThrownBy(() -> pair.node(1).call(2, new Ask(1), Duration.ofMillis(250)))
                     .isInstanceOf(RequestTimeoutException.class);
 
             late.get(10, TimeUnit.SECONDS).respond(new Text(1, "too late"));
