@@ -148,7 +148,7 @@ final class DataDirectory implements AutoCloseable {
             throw new StoreException(
                     "file " + file + " cannot be read: " + DataFolder.reason(e), e);
         } catch (NumberFormatException e) {
-            throw new StoreException("file " + file + " cannot be read: " + e.getMessage(), e);
+            throw damaged(file, String.valueOf(e.getMessage()));
         }
     }
 
@@ -229,7 +229,7 @@ final class DataDirectory implements AutoCloseable {
     /** No node can be made of it: which one it was, others know of it no better. */
     private StoreException damaged(Path file, String how) {
         return new StoreException(
-                "file %s, which says whose folder this is, is of another version or damaged (%s); put it back from a copy, or move %s away and start the node with an empty one: if other nodes have copies of its data, nothing is lost"
+                "file %s, by which a node knows itself again, is of another version or damaged (%s); put it back from a copy, or move %s away and start the node with an empty one: if other nodes have copies of its data, nothing is lost"
                         .formatted(file, how, path));
     }
 }

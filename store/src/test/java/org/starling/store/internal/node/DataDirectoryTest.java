@@ -92,4 +92,16 @@ final class DataDirectoryTest {
                             file.toString(), "damaged", "put it back from a copy, or move");
         }
     }
+
+    @Test
+    void saysWhatToDoWithACountThatIsDamaged() throws IOException {
+        try (DataDirectory directory = DataDirectory.open(root, Role.SUPERPEER)) {
+            Files.writeString(root.resolve("starts"), "6*");
+
+            assertThatThrownBy(directory::countStart)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContainingAll(
+                            "starts", "damaged", "6*", "put it back from a copy, or move");
+        }
+    }
 }
