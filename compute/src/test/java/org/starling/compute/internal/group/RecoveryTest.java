@@ -49,10 +49,7 @@ final class RecoveryTest {
     @ParameterizedTest
     @ValueSource(ints = {7, 8})
     void forgetsAGraphThatIsLostAndGoesOn(int job) {
-        MasterSession old =
-                group.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
-        old.beginTask(0);
-        build(old);
+        MasterSession _ = withGraph(group);
         assertThat(group.graphsOf(7)).hasSize(1);
         loseAll();
 
@@ -73,10 +70,7 @@ final class RecoveryTest {
     /** As if the master were lost: what it could not remove, others can still find. */
     @Test
     void leavesTheNameOfAGraphUntilAllOfItIsRemoved() {
-        MasterSession old =
-                group.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
-        old.beginTask(0);
-        build(old);
+        MasterSession old = withGraph(group);
         StoreNode node = group.node(1);
         long rows =
                 Arrays.stream(DescriptorChunk.read(node.chunks(), group.graphOf(7)).outRanges())
@@ -94,6 +88,15 @@ final class RecoveryTest {
         assertThat(group.chunks()).isZero();
     }
 
+    /** In its first task, with a graph. */
+    private static MasterSession withGraph(TestGroup of) {
+        MasterSession session =
+                of.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
+        session.beginTask(0);
+        build(session);
+        return session;
+    }
+
     private void runAnother() {
         MasterSession next =
                 group.master(Attempt.term(9, 1), job -> job == 7, CheckpointOptions.NONE);
@@ -103,10 +106,7 @@ final class RecoveryTest {
     @Test
     void endsATaskThatHasDroppedAGraphThatIsLost() {
         try (TestGroup small = TestGroup.withOneBackup(2)) {
-            MasterSession session =
-                    small.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
-            session.beginTask(0);
-            build(session);
+            MasterSession session = withGraph(small);
             session.endTask();
             small.join();
             small.awaitMembers(3);
@@ -167,10 +167,7 @@ final class RecoveryTest {
 
     @Test
     void letsAPeerJoinLaterWhoseSlaveIsNotUpWhenATaskBegins() {
-        MasterSession session =
-                group.begin(Attempt.term(7, 1), CheckpointOptions.NONE, JobListener.SILENT);
-        session.beginTask(0);
-        build(session);
+        MasterSession session = withGraph(group);
         session.endTask();
         int late = group.joinWithoutSlave();
         group.awaitMembers(PEERS + 1);
