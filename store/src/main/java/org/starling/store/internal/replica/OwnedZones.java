@@ -198,7 +198,7 @@ public final class OwnedZones implements AutoCloseable {
                         executor,
                         nanoClock,
                         new PiecePool(config.pieceBytes()),
-                        new SilentNodes(nanoClock)));
+                        new AvoidedNodes(nanoClock)));
     }
 
     OwnedZones(Surroundings around) {
@@ -428,7 +428,7 @@ public final class OwnedZones implements AutoCloseable {
      * @param node node id
      */
     public void nodeLost(int node) {
-        around.silent().remove(node);
+        around.avoided().left(node);
         handovers.targetLost(node);
         zones.values().forEach(each -> each.nodeLost(node));
         handovers.withdrawn().forEach(each -> each.nodeLost(node));
@@ -733,7 +733,7 @@ public final class OwnedZones implements AutoCloseable {
         }
         searches.begin(zone, now);
         asking.incrementAndGet();
-        List<Integer> avoided = around.silent().all();
+        List<Integer> avoided = around.avoided().all();
         CompletableFuture<?> _ =
                 around.directory()
                         .chooseBackup(zone, avoided)

@@ -154,7 +154,7 @@ final class StreamSender {
                 }
                 return;
             }
-            around.silent().remove(channel.node);
+            around.avoided().answered(channel.node);
             take(channel, isCurrent, isForce, answer);
             state.advance(due);
         } finally {
@@ -197,6 +197,9 @@ final class StreamSender {
             case ABSENT, FAILED -> {
                 channel.isBroken = true;
                 channel.isEmpty = answer.status() == ReplicaMessage.Status.ABSENT;
+                if (!channel.isEmpty && !channel.isListed) {
+                    around.avoided().addRefusing(channel.node); // a copy that is under way
+                }
             }
         }
     }

@@ -15,7 +15,7 @@ import org.starling.store.internal.chunk.LocalChunks;
  * @param executor of threads that may wait
  * @param nanoClock for time-outs
  * @param pool of buffers
- * @param silent members that do not answer this node
+ * @param avoided members that are not to become backups now
  */
 record Surroundings(
         int self,
@@ -26,4 +26,4 @@ record Surroundings(
         Executor executor,
         LongSupplier nanoClock,
         PiecePool pool,
-        SilentNodes silent) {}
+        AvoidedNodes avoided) {}

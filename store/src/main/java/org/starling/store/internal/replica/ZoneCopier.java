@@ -261,7 +261,10 @@ final class ZoneCopier {
                 answer.whenCompleteAsync(
                         (backup, failure) -> {
                             if (failure != null && !isUnknown(failure)) {
-                                around.silent().add(channel.node);
+                                around.avoided().addSilent(channel.node);
+                            }
+                            if (backup != null && backup.status() == ReplicaMessage.Status.FAILED) {
+                                around.avoided().addRefusing(channel.node);
                             }
                             if (failure != null
                                     || backup == null

@@ -305,7 +305,7 @@ final class ZoneReplicator implements ChangeLog {
         fail(lateReaders, new StoreException(text));
         housekeeping.doWork(nowNanos);
         for (int node : silent) {
-            if (around.silent().add(node)) {
+            if (around.avoided().addSilent(node)) {
                 around.wire().giveUp(node);
             }
         }
@@ -345,7 +345,7 @@ final class ZoneReplicator implements ChangeLog {
         List<Integer> silent = new ArrayList<>();
         for (BackupChannel channel : state.channels.values()) {
             boolean wasSilent = channel.isSilent;
-            int share = around.silent().contains(channel.node) ? KNOWN_SILENT_SHARE : 1;
+            int share = around.avoided().isSilent(channel.node) ? KNOWN_SILENT_SHARE : 1;
             channel.look(
                     nowNanos,
                     state.end,

@@ -82,7 +82,7 @@ final class ClusterInProcess implements AutoCloseable {
                                     cluster.executor,
                                     System::nanoTime,
                                     new PiecePool(config.pieceBytes()),
-                                    new SilentNodes(cluster.silenceClock)));
+                                    new AvoidedNodes(cluster.silenceClock)));
             recovery =
                     new ZoneRecovery(
                             id, backups, zones, chunks, network, config, cluster.executor, 2);

@@ -98,6 +98,22 @@ class FailedDisksTest {
         }
     }
 
+    /** A full one, of which nobody has told the directory that it hangs. */
+    @Test
+    void aZoneGoesElsewhereThanToADiskThatRefusesIt() {
+        try (SimWorld world = new SimWorld(SEED, 4, 2, Fault.NONE)) {
+            List<Integer> backups = backupsOfQuietZone(world, 2);
+            assertThat(backups).as("the first ones of equals").containsExactly(2, 3);
+            SimNode full = world.nodes.get(2);
+
+            full.logs.hang();
+            full.logs.giveUp();
+
+            stepUntil(
+                    world, () -> world.directory.zoneNow(ZONE).backups().equals(List.of(3, 4)));
+        }
+    }
+
     @Test
     void theOnlyNodeThatCanBackUpIsCopiedToAgainThoughNobodyWrites() {
         try (SimWorld world = new SimWorld(SEED, 2, 1, Fault.NONE)) {
@@ -115,15 +131,19 @@ class FailedDisksTest {
 
     /** A zone of node 1 with one chunk, which is on a disk, and nothing under way. */
     private static int backupOfQuietZone(SimWorld world) {
+        return backupsOfQuietZone(world, 1).getFirst();
+    }
+
+    private static List<Integer> backupsOfQuietZone(SimWorld world, int count) {
         world.loss = 0;
         SimNode owner = world.nodes.get(1);
-        Result opened = world.directory.now(new Command.OpenZone(ZONE, owner.id, 1));
+        Result opened = world.directory.now(new Command.OpenZone(ZONE, owner.id, count));
         owner.zones.open(((Result.Zone) opened).info());
         Created created = owner.chunks.create(ZONE, new Sizes.Uniform(1, 8), WriteTag.NONE);
         CompletableFuture<Void> safe =
                 owner.zones.await(created.first(), created.position(), Durability.POWER);
         stepUntil(world, safe::isDone);
-        return world.directory.zoneNow(ZONE).backups().getFirst();
+        return world.directory.zoneNow(ZONE).backups();
     }
 
     private static void stepUntil(SimWorld world, BooleanSupplier condition) {

@@ -116,7 +116,7 @@ final class SimWorld implements AutoCloseable {
                                     task -> later(id, task),
                                     () -> nanos,
                                     pool,
-                                    new SilentNodes(() -> nanos)));
+                                    new AvoidedNodes(() -> nanos)));
             recovery =
                     new ZoneRecovery(id, backups, zones, chunks, wire, task -> later(id, task), 1);
         }
