@@ -61,7 +61,7 @@ final class LossyGroup implements AutoCloseable {
         int node = peers.get(peer).nodeId();
         superpeer.letLeave(node);
         while (Arrays.stream(members()).anyMatch(member -> member == node)) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

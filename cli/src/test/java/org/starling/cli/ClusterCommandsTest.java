@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -203,7 +204,7 @@ final class ClusterCommandsTest {
 
     private void endWhenCancelled() {
         while (service.job(1).isEmpty() || !service.job(1).get().cancelRequested()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
         service.end(1, Status.CANCELLED, FAILED.replace("failed", "cancelled"));
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.cluster.JobView.Status;
@@ -70,7 +71,7 @@ final class JobsCommandTest {
     private void awaitOnScreen(CompletableFuture<ExitCode> watch, String text) {
         while (!screen.out().contains(text)) {
             assertThat(watch).isNotDone();
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 }

@@ -41,6 +41,7 @@ final class RunawayTest {
 
     @TempDir Path folder;
 
+    @Tag("slow")
     @Test
     void replacesTheSlaveThatDoesNotStop() throws IOException {
         endsInTimeAndGoesOnWithTheNextJob("compute");

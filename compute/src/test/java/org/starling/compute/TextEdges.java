@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -163,9 +162,19 @@ public final class TextEdges implements EdgeSource {
         return rows;
     }
 
-    /** The order of ids. */
+    /** The order of ids: that of their bytes, which is the order of their code points. */
     public static int compare(String left, String right) {
-        return Arrays.compareUnsigned(utf8(left), utf8(right));
+        int length = Math.min(left.length(), right.length());
+        for (int i = 0; i < length; i++) {
+            if (left.charAt(i) != right.charAt(i)) {
+                return Integer.compare(rank(left.charAt(i)), rank(right.charAt(i)));
+            }
+        }
+        return Integer.compare(left.length(), right.length());
+    }
+
+    private static int rank(char unit) {
+        return Character.isSurrogate(unit) ? unit + Character.MAX_VALUE : unit;
     }
 
     /** Lines of a file; an end of a line in quotation marks is none. */

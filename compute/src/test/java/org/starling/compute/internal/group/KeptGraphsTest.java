@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -341,7 +342,7 @@ final class KeptGraphsTest {
 
             two.join();
             while (two.superpeer().promised() != Durability.POWER) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
 
             assertThatThrownBy(() -> session.keep("g"))
@@ -469,7 +470,7 @@ final class KeptGraphsTest {
 
     private void awaitLoss(int node) {
         while (group.node(0).membership().node(node).isPresent()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

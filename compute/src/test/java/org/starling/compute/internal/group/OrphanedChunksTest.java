@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ final class OrphanedChunksTest {
                     Thread.ofPlatform()
                             .start(() -> {
                                 while (group.chunksOf(VICTIM) < MADE) {
-                                    Thread.onSpinWait();
+                                    LockSupport.parkNanos(1_000_000);
                                 }
                                 group.kill(VICTIM);
                             });
@@ -72,7 +73,7 @@ final class OrphanedChunksTest {
                     Thread.ofPlatform()
                             .start(() -> {
                                 while (group.checkpointChunksOf(VICTIM) < made) {
-                                    Thread.onSpinWait();
+                                    LockSupport.parkNanos(1_000_000);
                                 }
                                 group.kill(VICTIM);
                             });

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -60,7 +61,7 @@ final class PowerLossTest {
                         () -> lost.build("g", TestEdges.NAME, edges.named(), BuildOptions.DIRECTED),
                         task -> Thread.ofPlatform().daemon().start(task));
         while (group.made(Kind.BUILD, _ -> true) < 60_000) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
 
         group.losePower();

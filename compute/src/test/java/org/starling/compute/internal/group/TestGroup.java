@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
@@ -75,7 +76,7 @@ final class TestGroup implements AutoCloseable {
             if (System.nanoTime() - start > PATIENCE.toNanos()) {
                 throw new AssertionError("no replication: " + superpeer.promise());
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
@@ -225,7 +226,7 @@ final class TestGroup implements AutoCloseable {
             if (System.nanoTime() - start > PATIENCE.toNanos()) {
                 throw new AssertionError("nobody knows of it");
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -7,8 +7,12 @@ import static org.starling.compute.internal.group.MedleyJob.at;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -186,22 +190,23 @@ final class TextLossTest {
 
     /** For each id the least one of its component, in the order of ids. */
     private static List<String> expected() {
-        List<String> lines = new ArrayList<>();
         SortedMap<String, SortedSet<String>> rows = EDGES.neighbours();
-        for (String id : EDGES.ids()) {
-            List<String> reached = new ArrayList<>(List.of(id));
-            SortedSet<String> seen = new TreeSet<>(TextEdges::compare);
-            seen.add(id);
-            for (int i = 0; i < reached.size(); i++) {
-                for (String next : rows.getOrDefault(reached.get(i), new TreeSet<>())) {
-                    if (seen.add(next)) {
-                        reached.add(next);
+        Map<String, String> leasts = new HashMap<>();
+        for (String least : rows.keySet()) {
+            if (leasts.putIfAbsent(least, least) == null) {
+                Deque<String> reached = new ArrayDeque<>(List.of(least));
+                while (!reached.isEmpty()) {
+                    for (String next : rows.getOrDefault(reached.remove(), new TreeSet<>())) {
+                        if (leasts.putIfAbsent(next, least) == null) {
+                            reached.add(next);
+                        }
                     }
                 }
             }
-            lines.add(TextId.field(id) + " " + TextId.field(seen.first()));
         }
-        return lines;
+        return rows.keySet().stream()
+                .map(id -> TextId.field(id) + " " + TextId.field(leasts.getOrDefault(id, "")))
+                .toList();
     }
 
     private List<String> values(MasterSession session, String graph) {

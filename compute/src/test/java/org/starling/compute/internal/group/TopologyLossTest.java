@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -379,7 +380,7 @@ final class TopologyLossTest {
 
     private static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) { // the test has a time-out
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.GroupName;
 import org.starling.compute.inputs.BroughtFiles;
@@ -119,7 +120,7 @@ final class JobCluster implements AutoCloseable {
                     throw down;
                 }
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -605,7 +606,7 @@ final class JobServiceTest {
                                 (digest, _) -> {
                                     stuck.countDown();
                                     while (!released && digest.equals("spin")) {
-                                        Thread.onSpinWait();
+                                        LockSupport.parkNanos(1_000_000);
                                     }
                                     if (digest.equals("away")) {
                                         throw new StoreException("the jar's owner is lost");
@@ -680,7 +681,7 @@ final class JobServiceTest {
                 case "spin" -> {
                     stuck.countDown();
                     while (!released) {
-                        Thread.onSpinWait();
+                        LockSupport.parkNanos(1_000_000);
                     }
                 }
                 case "lose" -> {

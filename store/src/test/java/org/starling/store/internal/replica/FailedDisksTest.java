@@ -109,8 +109,7 @@ class FailedDisksTest {
             full.logs.hang();
             full.logs.giveUp();
 
-            stepUntil(
-                    world, () -> world.directory.zoneNow(ZONE).backups().equals(List.of(3, 4)));
+            stepUntil(world, () -> world.directory.zoneNow(ZONE).backups().equals(List.of(3, 4)));
         }
     }
 

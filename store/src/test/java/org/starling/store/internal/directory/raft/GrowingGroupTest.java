@@ -63,6 +63,7 @@ final class GrowingGroupTest {
         List.copyOf(replicas.keySet()).forEach(this::stop);
     }
 
+    @Tag("slow")
     @Test
     void growsFromOneToFiveAndLosesTheFirstWhileCommandsGoOn() {
         found(1);
