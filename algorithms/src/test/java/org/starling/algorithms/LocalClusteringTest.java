@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jgrapht.Graph;
 import org.jgrapht.Graphs;
 import org.jgrapht.graph.DefaultEdge;
@@ -100,11 +99,11 @@ final class LocalClusteringTest {
         if (k < 2) {
             return 0;
         }
-        // an undirected graph answers for either order of the two ends
+        // in an undirected graph each of two ends is the successor of the other
         long arcs =
                 neighbours.stream()
-                        .flatMap(u -> neighbours.stream().map(w -> Stream.of(u, w).toList()))
-                        .filter(pair -> graph.containsEdge(pair.get(0), pair.get(1)))
+                        .flatMap(u -> Graphs.successorListOf(graph, u).stream().distinct())
+                        .filter(neighbours::contains)
                         .count();
         return (double) arcs / ((long) k * (k - 1));
     }
