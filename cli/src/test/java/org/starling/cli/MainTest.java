@@ -152,6 +152,7 @@ final class MainTest {
                                         "--peers",
                                         "2",
                                         "--processes",
+                                        "--verbose",
                                         "--json"))
                         .directory(folder.toFile())
                         .redirectOutput(report.toFile())
