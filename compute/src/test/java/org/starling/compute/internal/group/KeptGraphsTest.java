@@ -13,7 +13,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -341,9 +340,7 @@ final class KeptGraphsTest {
                     .hasMessageContaining("promises durability MEMORY only");
 
             two.join();
-            while (two.superpeer().promised() != Durability.POWER) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            TestGroup.await(() -> two.superpeer().promised() == Durability.POWER);
 
             assertThatThrownBy(() -> session.keep("g"))
                     .isInstanceOf(JobFailedException.class)
@@ -462,16 +459,10 @@ final class KeptGraphsTest {
         new LeavingChunks(group.node(0), catalogue).remove(_ -> true);
         assertThat(group.chunks()).as("another node does it").isEqualTo(before);
         group.kill(1);
-        awaitLoss(living);
+        TestGroup.await(() -> group.node(0).membership().node(living).isEmpty());
         new LeavingChunks(group.node(0), catalogue).remove(_ -> true);
 
         assertThat(group.chunksOfLiving()).isEqualTo(CATALOGUE);
-    }
-
-    private void awaitLoss(int node) {
-        while (group.node(0).membership().node(node).isPresent()) {
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     @Test

@@ -11,14 +11,11 @@ import static org.starling.compute.internal.group.MedleyJob.task;
 import static org.starling.compute.internal.group.MedleyJob.tasksFrom;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,7 +253,7 @@ final class MasterFailoverTest {
         int slave = group.kill(1);
         MasterSession second = group.master(3, ALWAYS);
         second.begin(JobListener.SILENT, committed::add);
-        awaitLoss(slave);
+        group.awaitLoss(slave);
         second.resume(committed.getLast(), 77, System.nanoTime());
         assertThat(second.recoveryEvents()).isEmpty();
 
@@ -268,14 +265,6 @@ final class MasterFailoverTest {
         assertThat(third.recoveryEvents())
                 .extracting(event -> event.node() + " " + event.role())
                 .containsExactlyInAnyOrder("77 master", "78 master", slave + " slave");
-    }
-
-    private void awaitLoss(int node) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(50);
-        while (Arrays.stream(group.members().get()).anyMatch(member -> member == node)) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     @Test

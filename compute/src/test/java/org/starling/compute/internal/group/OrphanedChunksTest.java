@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,9 +45,7 @@ final class OrphanedChunksTest {
             Thread killer =
                     Thread.ofPlatform()
                             .start(() -> {
-                                while (group.chunksOf(VICTIM) < MADE) {
-                                    LockSupport.parkNanos(1_000_000);
-                                }
+                                TestGroup.await(() -> group.chunksOf(VICTIM) >= MADE);
                                 group.kill(VICTIM);
                             });
 
@@ -72,9 +69,7 @@ final class OrphanedChunksTest {
             Thread killer =
                     Thread.ofPlatform()
                             .start(() -> {
-                                while (group.checkpointChunksOf(VICTIM) < made) {
-                                    LockSupport.parkNanos(1_000_000);
-                                }
+                                TestGroup.await(() -> group.checkpointChunksOf(VICTIM) >= made);
                                 group.kill(VICTIM);
                             });
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -60,9 +59,7 @@ final class PowerLossTest {
                 CompletableFuture.runAsync(
                         () -> lost.build("g", TestEdges.NAME, edges.named(), BuildOptions.DIRECTED),
                         task -> Thread.ofPlatform().daemon().start(task));
-        while (group.made(Kind.BUILD, _ -> true) < 60_000) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        TestGroup.await(() -> group.made(Kind.BUILD, _ -> true) >= 60_000);
 
         group.losePower();
         assertThat(building).isNotCompleted();

@@ -178,8 +178,13 @@ final class TestGroup implements AutoCloseable {
     int letLeave(int index) {
         int node = nodeId(index);
         superpeer.letLeave(node);
-        await(() -> Arrays.stream(members().get()).noneMatch(member -> member == node));
+        awaitLoss(node);
         return node;
+    }
+
+    /** Waits until masters don't count a node as a member any more. */
+    void awaitLoss(int node) {
+        await(() -> Arrays.stream(members().get()).noneMatch(member -> member == node));
     }
 
     /** Ends a peer in order, which must have nothing to do any more. */

@@ -13,8 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -360,7 +358,8 @@ final class TopologyLossTest {
         master.beginTask(0);
         task(master, 0, true);
         int peer = group.join().nodeId();
-        await(() -> Arrays.stream(group.members().get()).anyMatch(member -> member == peer));
+        TestGroup.await(
+                () -> Arrays.stream(group.members().get()).anyMatch(member -> member == peer));
         master.run("g", TestPrograms.NAME, TestPrograms.named(Mark::new));
         assertThat(master.moves()).isEqualTo(1);
         master.endTask();
@@ -376,12 +375,6 @@ final class TopologyLossTest {
         master.endTask();
         master.endJob();
         assertThat(group.chunksOfLiving()).isZero();
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) { // the test has a time-out
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     @Test

@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -323,9 +322,7 @@ final class VertexQueriesTest {
                                     () -> askUntilGone(queries, id, expected, begun),
                                     task -> Thread.ofVirtual().start(task)));
                 }
-                while (!begun.get()) {
-                    LockSupport.parkNanos(1_000_000);
-                }
+                TestGroup.await(begun::get);
                 service.drop("g");
 
                 for (CompletableFuture<String> asker : askers) {

@@ -197,9 +197,6 @@ final class StreamSender {
             case ABSENT, FAILED -> {
                 channel.isBroken = true;
                 channel.isEmpty = answer.status() == ReplicaMessage.Status.ABSENT;
-                if (!channel.isEmpty && !channel.isListed) {
-                    around.avoided().addRefusing(channel.node); // a copy that is under way
-                }
             }
         }
     }
