@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -411,17 +412,18 @@ final class Connections {
     /** Loses all nodes: this one can't go on. Who waits for something gets the reason. */
     void fail(String reason) {
         end = reason;
-        for (int node = 0; node < links.nodeBound(); node++) {
-            lose(node, links.removeAll(node), reason);
-        }
+        known().forEach(node -> lose(node, links.removeAll(node), reason));
     }
 
     /** Breaks all connections, without events. */
     void breakAll() {
         end = "this network is closed";
-        for (int node = 0; node < links.nodeBound(); node++) {
-            breakAll(node, "this network is closed");
-        }
+        known().forEach(node -> breakAll(node, "this network is closed"));
+    }
+
+    /** Nodes with a link, or with a request that waits. */
+    private IntStream known() {
+        return IntStream.concat(links.nodes(), requests.nodes()).distinct();
     }
 
     private void breakAll(int node, String reason) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetStatistics;
@@ -77,21 +78,26 @@ final class Links {
         return present(incoming);
     }
 
-    /** One more than the largest node id with a link. */
-    int nodeBound() {
-        return Math.max(Math.max(outgoing.length, incoming.length), retiring.length);
+    /** Nodes with a link, ascending. */
+    IntStream nodes() {
+        int bound = Math.max(Math.max(outgoing.length, incoming.length), retiring.length);
+        return IntStream.range(0, bound)
+                .filter(node ->
+                        at(outgoing, node) != null
+                                || at(incoming, node) != null
+                                || at(retiring, node) != null);
     }
 
     /** What the present links have carried, by node. */
     List<NetStatistics.Connection> statistics() {
         List<NetStatistics.Connection> connections = new ArrayList<>();
-        for (int node = 0; node < nodeBound(); node++) {
+        nodes().forEach(node -> {
             OutgoingLink out = existing(node);
             IncomingLink in = existingIncoming(node);
             if (out != null || in != null) {
                 connections.add(statistics(node, out, in));
             }
-        }
+        });
         return connections;
     }
 

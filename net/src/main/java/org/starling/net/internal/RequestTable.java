@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Message;
 import org.starling.net.NetException;
@@ -160,7 +161,12 @@ final class RequestTable {
     }
 
     boolean hasRequests(int node) {
-        return pending.values().stream().anyMatch(request -> request.node() == node);
+        return nodes().anyMatch(waited -> waited == node);
+    }
+
+    /** Those that are to answer, each at least once. */
+    IntStream nodes() {
+        return pending.values().stream().mapToInt(PendingRequest::node);
     }
 
     int size() {
@@ -178,9 +184,7 @@ final class RequestTable {
     void close() {
         isClosed = true;
         LockSupport.unpark(timer);
-        pending.values().stream()
-                .mapToInt(PendingRequest::node)
-                .distinct()
+        nodes().distinct()
                 .forEach(node -> failAll(node, n -> new NetException("the network is closed")));
     }
 

@@ -45,7 +45,7 @@ public final class MadeRecords {
      * @throws StoreException if the directory can't note them; it may have noted some all the same
      */
     public void note(List<MadeRecord> records) {
-        each(records, record -> names.register(record.name(), record.ranges().getFirst().first()));
+        each(records, record -> names.register(record.name(), first(record)));
     }
 
     /** All of a job and a kind. */
@@ -68,7 +68,7 @@ public final class MadeRecords {
     public void drop(long job, Kind kind, LongPredicate attempts) {
         List<MadeRecord> found = listToDrop(job, kind);
         found.removeIf(record -> !attempts.test(record.attempt()));
-        each(found, this::claim);
+        each(found, this::drop);
     }
 
     /**
@@ -93,8 +93,8 @@ public final class MadeRecords {
                 all.getOrDefault(false, List.of()).stream()
                         .filter(record -> found.contains(record.attempt()))
                         .toList(),
-                this::claim);
-        each(last, this::claim);
+                this::drop);
+        each(last, this::drop);
     }
 
     private List<MadeRecord> listToDrop(long job, Kind kind) {
@@ -109,13 +109,25 @@ public final class MadeRecords {
     }
 
     /**
-     * Takes a record out. Whoever has, and nobody else, may remove its chunks: ids of those that
-     * are gone may be given to others.
+     * Takes a record for somebody: nobody else may remove its chunks from now on, as ids of those
+     * that are gone may be given to others. The record stays, so that who has not heard the answer
+     * gets the same one again.
      *
-     * @return false if somebody else was first
+     * @param claimant term of a master, which is less than any chunk's id
+     * @return false if it is another one's, or gone
      */
-    public boolean claim(MadeRecord record) {
-        return names.remove(record.name());
+    public boolean claim(MadeRecord record, long claimant) {
+        return names.compareAndSet(record.name(), first(record), claimant)
+                || names.lookup(record.name()) == claimant;
+    }
+
+    /** Takes a record out, whoever has claimed it. */
+    public void drop(MadeRecord record) {
+        names.remove(record.name());
+    }
+
+    private static long first(MadeRecord record) {
+        return record.ranges().getFirst().first();
     }
 
     /**

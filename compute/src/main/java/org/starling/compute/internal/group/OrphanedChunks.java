@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -24,12 +25,15 @@ import org.starling.store.StoreNode;
 
 /**
  * Chunks of attempts that have ended, whoever has made them: the directory names them ({@link
- * MadeRecords}), and who takes a name out removes them. What can't be removed now keeps its name,
- * and is left to who comes next: this master, the next one of the job, or that of another job when
- * this one is over. See docs/design/engine.md, "What attempts leave". Confined to the job's thread.
+ * MadeRecords}), and who claims a name removes them. What can't be removed now keeps its name, and
+ * is left to who comes next: this master, the next one of the job, or that of another job when this
+ * one is over. See docs/design/engine.md, "What attempts leave". Confined to the job's thread.
  */
 final class OrphanedChunks {
     private static final Logger LOG = LogManager.getLogger(OrphanedChunks.class);
+
+    /** Tries while the directory has no leader; each waits the request time-out. */
+    private static final int MAX_TRIES = 3;
 
     private final StoreNode store;
     private final Group group;
@@ -41,6 +45,9 @@ final class OrphanedChunks {
     /** Attempts whose chunks are reached in another way. */
     private final Set<Long> standing = new HashSet<>();
 
+    /** Whose chunks have been removed, and which may still be in the directory. */
+    private final Set<MadeRecord> removed = ConcurrentHashMap.newKeySet();
+
     /** Slaves that have not answered when they were told last that attempts have ended. */
     private Set<Integer> busy = Set.of();
 
@@ -50,11 +57,17 @@ final class OrphanedChunks {
      * @param term of the master
      */
     OrphanedChunks(StoreNode store, Group group, Recovery recovery, long term) {
+        this(store, group, recovery, term, new MadeRecords(store.names()));
+    }
+
+    /** The same by records that are asked for in another way. */
+    OrphanedChunks(
+            StoreNode store, Group group, Recovery recovery, long term, MadeRecords records) {
         this.store = store;
         this.group = group;
         this.recovery = recovery;
         this.term = term;
-        this.records = new MadeRecords(store.names());
+        this.records = records;
         this.leftOvers = new LeftOvers(store.chunks(), "of work that failed");
     }
 
@@ -123,6 +136,13 @@ final class OrphanedChunks {
     }
 
     private void remove(long newest, Kind kind, LongPredicate attempts, boolean waits) {
+        int tries = 1;
+        while (!isRemoved(newest, kind, attempts, waits) && waits && tries < MAX_TRIES) {
+            tries++;
+        }
+    }
+
+    private boolean isRemoved(long newest, Kind kind, LongPredicate attempts, boolean waits) {
         try {
             List<MadeRecord> ended = records.list(Attempt.job(newest), kind);
             ended.removeIf(record ->
@@ -133,8 +153,10 @@ final class OrphanedChunks {
                 awaitOwners(ended);
             }
             MadeRecords.each(ended, this::remove);
+            return true;
         } catch (StoreException down) {
             LOG.info("what attempts have left is removed later: {}", down.getMessage());
+            return false;
         }
     }
 
@@ -173,11 +195,16 @@ final class OrphanedChunks {
 
     /** Threads of {@link MadeRecords}. */
     private void remove(MadeRecord record) {
-        if (standing.contains(record.attempt())) {
-            records.claim(record);
-        } else if (record.ranges().stream().allMatch(this::hasOwner) && records.claim(record)) {
-            record.ranges().forEach(range -> leftOvers.remove(range.first(), range.count()));
+        if (!standing.contains(record.attempt())) {
+            if (!record.ranges().stream().allMatch(this::hasOwner)) {
+                return;
+            }
+            if (records.claim(record, term) && removed.add(record)) {
+                record.ranges().forEach(range -> leftOvers.remove(range.first(), range.count()));
+            }
         }
+        records.drop(record); // where another one has claimed it that one is at work, or gone
+        removed.remove(record);
     }
 
     private boolean hasOwner(Range range) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -238,40 +237,16 @@ final class MadeInTheMiddleTest {
                 peer.chunks(),
                 team,
                 memory,
-                new MadeRecords(new InterposedNames(peer.names(), register)));
+                new MadeRecords(interposed(peer.names(), register)));
     }
 
     /** Names that are registered in another way. */
-    private record InterposedNames(NameService names, Consumer<Runnable> register)
-            implements NameService {
-        @Override
-        public void register(String name, long id) {
-            register.accept(() -> names.register(name, id));
-        }
-
-        @Override
-        public boolean compareAndSet(String name, long expected, long id) {
-            return names.compareAndSet(name, expected, id);
-        }
-
-        @Override
-        public long lookup(String name) {
-            return names.lookup(name);
-        }
-
-        @Override
-        public boolean remove(String name) {
-            return names.remove(name);
-        }
-
-        @Override
-        public Map<String, Long> list() {
-            return names.list();
-        }
-
-        @Override
-        public Map<String, Long> list(String prefix) {
-            return names.list(prefix);
-        }
+    private static NameService interposed(NameService names, Consumer<Runnable> register) {
+        return new ForwardingNames(names) {
+            @Override
+            public void register(String name, long id) {
+                register.accept(() -> super.register(name, id));
+            }
+        };
     }
 }

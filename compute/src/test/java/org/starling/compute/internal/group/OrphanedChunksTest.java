@@ -5,21 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
+import org.starling.store.IndeterminateException;
+import org.starling.store.NameService;
 import org.starling.store.StoreNode;
 
 /**
@@ -196,10 +203,89 @@ final class OrphanedChunksTest {
         }
     }
 
+    /**
+     * The directory does what it is asked, or does not, and the answer is lost. Meanwhile others
+     * get ids of what was removed.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void areRemovedOnceThoughAnswersOfTheDirectoryAreLost(Loss loss) {
+        try (TestGroup group = TestGroup.durable(4)) {
+            failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
+            int made = group.checkpointChunks();
+            long before = group.chunks();
+            NameService names = group.node(-1).names();
+            OrphanedChunks orphans = orphans(group, Attempt.term(7, 2), loss.of(names));
+
+            orphans.removeCheckpoints(_ -> true);
+            long first = group.chunks();
+            MasterSession other =
+                    TestGroup.begun(
+                            group.master(Attempt.term(9, 1), CheckpointOptions.NONE),
+                            JobListener.SILENT);
+            other.build("h", TestEdges.NAME, MedleyJob.edges().named(), BuildOptions.DIRECTED);
+            long built = group.chunks() - first;
+            orphans.removeCheckpoints(_ -> true);
+
+            assertThat(made).isPositive();
+            assertThat(built).isPositive();
+            assertThat(group.chunks()).isEqualTo(before - made + built);
+            assertThat(new MadeRecords(names).list(7, Kind.CHECKPOINT)).isEmpty();
+        }
+    }
+
+    /** What answer of the directory is lost, the first time that it is asked for a name. */
+    enum Loss {
+        CLAIM(true, true),
+        CLAIM_REFUSED(true, false),
+        DROP(false, true),
+        DROP_REFUSED(false, false);
+
+        private final boolean ofClaim;
+        private final boolean isDone;
+
+        Loss(boolean ofClaim, boolean isDone) {
+            this.ofClaim = ofClaim;
+            this.isDone = isDone;
+        }
+
+        private NameService of(NameService names) {
+            Set<String> lost = ConcurrentHashMap.newKeySet();
+            return new ForwardingNames(names) {
+                @Override
+                public boolean compareAndSet(String name, long expected, long id) {
+                    boolean loses = ofClaim && lost.add(name);
+                    return loses
+                            ? lose(() -> super.compareAndSet(name, expected, id))
+                            : super.compareAndSet(name, expected, id);
+                }
+
+                @Override
+                public boolean remove(String name) {
+                    boolean loses = !ofClaim && lost.add(name);
+                    return loses ? lose(() -> super.remove(name)) : super.remove(name);
+                }
+            };
+        }
+
+        private boolean lose(BooleanSupplier change) {
+            if (isDone) {
+                boolean done = change.getAsBoolean();
+                assertThat(done).isTrue();
+            }
+            throw new IndeterminateException("the superpeer does not answer", null);
+        }
+    }
+
     private static OrphanedChunks orphans(TestGroup group, long term) {
+        return orphans(group, term, group.node(-1).names());
+    }
+
+    private static OrphanedChunks orphans(TestGroup group, long term, NameService names) {
         StoreNode store = group.node(-1);
         Group slaves = new Group(store.network(), store.membership(), group.members().get());
-        return new OrphanedChunks(store, slaves, new Recovery(store, slaves), term);
+        return new OrphanedChunks(
+                store, slaves, new Recovery(store, slaves), term, new MadeRecords(names));
     }
 
     /** Begins and ends another job, whose master knows that this one is over. */

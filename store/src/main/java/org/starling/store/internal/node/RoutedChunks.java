@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
@@ -125,26 +126,36 @@ final class RoutedChunks implements ChunkService {
         }
         Retries patient = retries.within(patience);
         long deadlineNanos = patient.deadlineNanos();
+        DataLostException told = null;
         while (true) {
             try {
                 return new Pursuit<>(id, locations, patient, CompletableFuture::completedFuture)
                         .run()
                         .get(patient.leftNanos(deadlineNanos), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
-                return NodeMessage.NOBODY;
+                return nobody(told);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return NodeMessage.NOBODY;
             } catch (ExecutionException e) {
                 if (!(RemoteChunks.unwrapped(e) instanceof DataLostException lost)) {
-                    return NodeMessage.NOBODY;
+                    return nobody(told);
                 }
-                if (patient.leftNanos(deadlineNanos) <= LOST_PAUSE_NANOS) {
-                    throw lost;
-                }
+                told = lost;
+            }
+            if (patient.leftNanos(deadlineNanos) <= LOST_PAUSE_NANOS) {
+                return nobody(told);
             }
             LockSupport.parkNanos(this, LOST_PAUSE_NANOS);
         }
+    }
+
+    /** The time may end while it is asked once more whether data is lost still. */
+    private static int nobody(@Nullable DataLostException told) {
+        if (told != null) {
+            throw told;
+        }
+        return NodeMessage.NOBODY;
     }
 
     // create

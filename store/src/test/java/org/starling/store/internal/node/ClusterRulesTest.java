@@ -159,7 +159,7 @@ final class ClusterRulesTest {
             assertThatThrownBy(() -> user.chunks().with(Durability.POWER).put(id, new byte[1]))
                     .isInstanceOf(DataLostException.class);
             assertThat(user.chunks().owner(id)).isEqualTo(-1);
-            assertThatThrownBy(() -> user.chunks().awaitOwner(id, Duration.ofSeconds(10)))
+            assertThatThrownBy(() -> user.chunks().awaitOwner(id, Duration.ofSeconds(2)))
                     .isInstanceOf(DataLostException.class);
             victims.forEach(cluster::startPeer);
             StoredCluster.await(() -> user.status().lost() == 0, "the zone is found");
