@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -78,7 +79,8 @@ final class SuperpeersComeAndGoTest {
 
     @Test
     void removesTheLeaderWhileItIsUpAndTellsIt() throws Exception {
-        try (StoredCluster cluster = new StoredCluster(root, 3, 1, StoredCluster.config())) {
+        StoreConfig config = StoredCluster.config().withRequestTimeout(Duration.ofSeconds(3));
+        try (StoredCluster cluster = new StoredCluster(root, 3, 1, config)) {
             int leader = cluster.peer(0).status().leader();
             CompletableFuture<Void> expelled = new CompletableFuture<>();
             cluster.superpeer(leader).onExpelled(() -> expelled.complete(null));

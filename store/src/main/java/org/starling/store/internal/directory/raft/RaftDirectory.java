@@ -622,7 +622,10 @@ public final class RaftDirectory implements DirectoryReplica {
     public void handLeadOn() {
         long deadline = System.nanoTime() + 2 * RaftSettings.HAND_ON_PATIENCE.toNanos();
         List<Integer> successors = successors();
-        for (int i = 0; isLeader() && System.nanoTime() - deadline < 0; i++) {
+        // One that is gone may take all the time; the others are asked all the same.
+        for (int i = 0;
+                isLeader() && (i < successors.size() || System.nanoTime() - deadline < 0);
+                i++) {
             if (successors.isEmpty()) {
                 return;
             }
