@@ -174,7 +174,7 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
                         node.chunks(),
                         new WorkerTeam("forecast", 0),
                         new ZeroedMemory(),
-                        new MadeRecords(node.names()));
+                        new MadeRecords(node.names(), node.nodeId()));
         try (MasterRun declared =
                 new MasterRun(
                         0,

@@ -297,7 +297,8 @@ public interface ChunkService {
      * @param first the first chunk id
      * @param count ids
      * @return chunks removed
-     * @throws ChunkPinnedException if one of them is pinned; those before it are removed
+     * @throws ChunkPinnedException if one of them is pinned; nothing is removed then, or those
+     *     before it if it is pinned meanwhile
      */
     int removeRange(long first, int count);
 

@@ -116,7 +116,8 @@ public final class LeavingChunks {
     private void remove(Leaving one) {
         letGo(one);
         if (one.descriptor() == 0) { // whoever was about to publish it may have been lost
-            new MadeRecords(store.names()).dropWith(one.job(), one.manifests(), new HashSet<>());
+            new MadeRecords(store.names(), store.nodeId())
+                    .dropWith(one.job(), one.manifests(), new HashSet<>());
         }
         Parts parts = parts(one);
         if (!one.marked()) {

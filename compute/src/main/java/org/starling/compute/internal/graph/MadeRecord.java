@@ -12,8 +12,8 @@ import org.starling.store.NameService;
 
 /**
  * Chunks that were made for an attempt of a job, as a name in the directory says it. The name is
- * there before any backup has heard of them, and goes before they are removed, or when they are
- * sure to stay. So it outlives whoever has made them, and even all peers. Immutable.
+ * there before any backup has heard of them, and goes when they are removed, or sure to stay. So it
+ * outlives whoever has made them, and even all peers. Immutable.
  *
  * @param job the job
  * @param kind what they are

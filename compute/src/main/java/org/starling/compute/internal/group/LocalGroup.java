@@ -8,6 +8,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.net.LoopbackHub;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -24,6 +25,7 @@ public final class LocalGroup implements AutoCloseable {
     private final @Nullable Path folder;
     private final StoreNode superpeer;
     private final Semaphore removal = new Semaphore(1);
+    private final MadeRecords records;
     private final List<StoreNode> peers = new ArrayList<>();
 
     /** Of each peer, within the folder. */
@@ -44,6 +46,7 @@ public final class LocalGroup implements AutoCloseable {
         this.threads = threads;
         this.folder = folder;
         this.superpeer = StoreNode.startSuperpeer(NodeOptions.loopback(hub, config));
+        this.records = new MadeRecords(superpeer.names(), superpeer.nodeId());
     }
 
     /** Starts another peer, and a slave on it. */
@@ -100,7 +103,7 @@ public final class LocalGroup implements AutoCloseable {
         long bytes = config.heapBytes() * Math.max(1, peers.size());
         return MasterSession.over(
                 superpeer,
-                new Leadership(term, 1, members(), over, removal, bytes, Admission.ALONE),
+                new Leadership(term, 1, members(), over, removal, records, bytes, Admission.ALONE),
                 options);
     }
 

@@ -30,7 +30,6 @@ import org.starling.compute.internal.build.Projection;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.DescriptorChunk.Owned;
-import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.Attempt;
@@ -148,7 +147,10 @@ public final class MasterSession implements GraphSession {
      * @param memoryBytes memory of all slaves together
      */
     public MasterSession(StoreNode store, int[] slaves, long memoryBytes) {
-        this(store, Leadership.alone(0, () -> slaves, memoryBytes), CheckpointOptions.DEFAULT);
+        this(
+                store,
+                Leadership.alone(store, 0, () -> slaves, memoryBytes),
+                CheckpointOptions.DEFAULT);
     }
 
     private MasterSession(StoreNode store, Leadership leadership, CheckpointOptions options) {
@@ -159,7 +161,7 @@ public final class MasterSession implements GraphSession {
         this.group = new Group(store.network(), store.membership(), slaves.get());
         this.kept = new KeptGraphs(store, Attempt.job(term), InstantSource.system());
         this.recovery = new Recovery(store, group);
-        this.orphans = new OrphanedChunks(store, group, recovery, term);
+        this.orphans = new OrphanedChunks(store, group, recovery, term, leadership.records());
         this.checkpoints =
                 new Checkpoints(store, group, orphans, term, this::nextNumber, graphs, options);
         this.existing = new GraphColumns(group, term, graphs);
@@ -250,7 +252,7 @@ public final class MasterSession implements GraphSession {
             mover.resume();
             orphans.end(
                     new EndBuild(Attempt.of(term, 0), false), CLEANUP_TIMEOUT, new ArrayList<>());
-            orphans.removeAll(Kind.BUILD);
+            orphans.removeBuilds();
             task = left.task();
             return true;
         });
@@ -334,8 +336,7 @@ public final class MasterSession implements GraphSession {
             code = JobCode.builtIn(); // slaves let go of it with all that they have of the job
             orphans.end(new EndJob(term), CLEANUP_TIMEOUT, new ArrayList<>());
         }
-        orphans.removeAll(Kind.BUILD);
-        orphans.removeAll(Kind.CHECKPOINT);
+        orphans.removeAll();
     }
 
     /** Their chunks go with the checkpoints. */
@@ -766,7 +767,7 @@ public final class MasterSession implements GraphSession {
     private GraphBuilder.Built tryBuild(
             String graph, boolean degrees, Function<GraphBuilder, GraphBuilder.Built> how) {
         removeAbandoned();
-        orphans.removeAll(Kind.BUILD);
+        orphans.removeBuilds();
         boolean replicated = kept.promised().compareTo(Durability.PROCESS) >= 0;
         long number = nextNumber();
         GraphBuilder builder =

@@ -2,11 +2,13 @@ package org.starling.compute.internal.group;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -14,14 +16,16 @@ import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.MadeRecord.Range;
 import org.starling.compute.internal.graph.MadeRecords;
+import org.starling.compute.internal.graph.MadeRecords.Removal;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
-import org.starling.compute.internal.run.LeftOvers;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkPinnedException;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
+import org.starling.store.UnderReplicatedException;
 
 /**
  * Chunks of attempts that have ended, whoever has made them: the directory names them ({@link
@@ -32,21 +36,19 @@ import org.starling.store.StoreNode;
 final class OrphanedChunks {
     private static final Logger LOG = LogManager.getLogger(OrphanedChunks.class);
 
-    /** Tries while the directory has no leader; each waits the request time-out. */
-    private static final int MAX_TRIES = 3;
+    /** What can't be removed at the end of a job is tried again for so long. */
+    private static final Duration END_PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final StoreNode store;
     private final Group group;
     private final Recovery recovery;
     private final long term;
     private final MadeRecords records;
-    private final LeftOvers leftOvers;
 
     /** Attempts whose chunks are reached in another way. */
     private final Set<Long> standing = new HashSet<>();
-
-    /** Whose chunks have been removed, and which may still be in the directory. */
-    private final Set<MadeRecord> removed = ConcurrentHashMap.newKeySet();
 
     /** Slaves that have not answered when they were told last that attempts have ended. */
     private Set<Integer> busy = Set.of();
@@ -55,12 +57,8 @@ final class OrphanedChunks {
      * Those of one job, and of others that are over.
      *
      * @param term of the master
+     * @param records of this node's process
      */
-    OrphanedChunks(StoreNode store, Group group, Recovery recovery, long term) {
-        this(store, group, recovery, term, new MadeRecords(store.names()));
-    }
-
-    /** The same by records that are asked for in another way. */
     OrphanedChunks(
             StoreNode store, Group group, Recovery recovery, long term, MadeRecords records) {
         this.store = store;
@@ -68,7 +66,6 @@ final class OrphanedChunks {
         this.recovery = recovery;
         this.term = term;
         this.records = records;
-        this.leftOvers = new LeftOvers(store.chunks(), "of work that failed");
     }
 
     /**
@@ -113,36 +110,42 @@ final class OrphanedChunks {
 
     /** Removes what checkpoints of this job have left, as far as it has an owner. */
     void removeCheckpoints(LongPredicate which) {
-        remove(term, Kind.CHECKPOINT, which, false);
+        boolean _ = remove(term, Kind.CHECKPOINT, which, false);
     }
 
     /** The same of a build. */
     void removeBuild(long build) {
-        remove(term, Kind.BUILD, number -> number == build, false);
+        boolean _ = remove(term, Kind.BUILD, number -> number == build, false);
     }
 
-    /**
-     * Removes all that attempts of this job have left, none of which is needed; waits for owners.
-     */
-    void removeAll(Kind kind) {
-        remove(term, kind, _ -> true, true);
+    /** Removes all that builds of this job have left, none of which is needed; waits for owners. */
+    void removeBuilds() {
+        boolean _ = remove(term, Kind.BUILD, _ -> true, true);
+    }
+
+    /** The same of all that this job has left, at its end. */
+    void removeAll() {
+        removeAllUntil(term);
     }
 
     /** Removes all that a job has left that is over. */
     void removeOf(long job) {
-        long last = Attempt.term(job, Attempt.MAX_ATTEMPTS);
-        remove(last, Kind.BUILD, _ -> true, true);
-        remove(last, Kind.CHECKPOINT, _ -> true, true);
+        removeAllUntil(Attempt.term(job, Attempt.MAX_ATTEMPTS));
     }
 
-    private void remove(long newest, Kind kind, LongPredicate attempts, boolean waits) {
-        int tries = 1;
-        while (!isRemoved(newest, kind, attempts, waits) && waits && tries < MAX_TRIES) {
-            tries++;
+    private void removeAllUntil(long newest) {
+        long start = System.nanoTime();
+        Set<Kind> left = EnumSet.allOf(Kind.class);
+        left.removeIf(kind -> remove(newest, kind, _ -> true, true));
+        while (!left.isEmpty() && System.nanoTime() - start < END_PATIENCE.toNanos()) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            left.removeIf(kind -> remove(newest, kind, _ -> true, true));
         }
     }
 
-    private boolean isRemoved(long newest, Kind kind, LongPredicate attempts, boolean waits) {
+    /** Whether nothing is left that can be removed now. */
+    private boolean remove(long newest, Kind kind, LongPredicate attempts, boolean waits) {
+        AtomicBoolean isDone = new AtomicBoolean(true);
         try {
             List<MadeRecord> ended = records.list(Attempt.job(newest), kind);
             ended.removeIf(record ->
@@ -152,8 +155,14 @@ final class OrphanedChunks {
             if (waits) {
                 awaitOwners(ended);
             }
-            MadeRecords.each(ended, this::remove);
-            return true;
+            MadeRecords.each(
+                    ended,
+                    record -> {
+                        if (remove(record) == Removal.LATER) {
+                            isDone.set(false);
+                        }
+                    });
+            return isDone.get();
         } catch (StoreException down) {
             LOG.info("what attempts have left is removed later: {}", down.getMessage());
             return false;
@@ -194,17 +203,36 @@ final class OrphanedChunks {
     }
 
     /** Threads of {@link MadeRecords}. */
-    private void remove(MadeRecord record) {
-        if (!standing.contains(record.attempt())) {
-            if (!record.ranges().stream().allMatch(this::hasOwner)) {
-                return;
-            }
-            if (records.claim(record, term) && removed.add(record)) {
-                record.ranges().forEach(range -> leftOvers.remove(range.first(), range.count()));
-            }
+    private Removal remove(MadeRecord record) {
+        if (standing.contains(record.attempt())) {
+            records.drop(record);
+            return Removal.DONE;
         }
-        records.drop(record); // where another one has claimed it that one is at work, or gone
-        removed.remove(record);
+        return record.ranges().stream().allMatch(this::hasOwner)
+                ? records.remove(record, this::isThere, this::remove)
+                : Removal.DONE; // nobody to ask now
+    }
+
+    private boolean isThere(int node) {
+        return store.membership().node(node).isPresent();
+    }
+
+    /** False if nothing has happened: some are pinned, or there are too few backups. */
+    private boolean remove(Range range) {
+        try {
+            store.chunks().removeRange(range.first(), range.count());
+            return true;
+        } catch (UnderReplicatedException | ChunkPinnedException none) {
+            LOG.debug("chunks of work that failed are removed later", none);
+            return false;
+        } catch (StoreException unknown) { // some may be gone, and others have their ids
+            LOG.warn(
+                    "{} chunks from {} on, of work that failed, may stay: {}",
+                    range.count(),
+                    ChunkId.toString(range.first()),
+                    unknown.getMessage());
+            return true;
+        }
     }
 
     private boolean hasOwner(Range range) {

@@ -174,7 +174,7 @@ final class ProgramRunner {
                         store.chunks(),
                         new WorkerTeam("master", 0),
                         new ZeroedMemory(),
-                        new MadeRecords(store.names()));
+                        new MadeRecords(store.names(), store.nodeId()));
         boolean ended = false;
         List<String> stuck = new ArrayList<>();
         try (MasterRun master =

@@ -422,7 +422,7 @@ public final class SlaveService implements AutoCloseable {
                         store.chunks(),
                         team,
                         memory,
-                        new MadeRecords(store.names()));
+                        new MadeRecords(store.names(), store.nodeId()));
         return new SlaveJob(number, node, stuck, loaders, brought.get());
     }
 

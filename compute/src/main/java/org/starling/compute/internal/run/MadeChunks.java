@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.MadeRecord.Range;
@@ -30,6 +32,8 @@ import org.starling.store.StoreException;
  * not held while anybody is waited for.
  */
 public final class MadeChunks {
+    private static final Logger LOG = LogManager.getLogger(MadeChunks.class);
+
     /** So many bytes are gathered: to note them takes little of the time to bring them away. */
     private static final long GATHERED_BYTES = 16 << 20;
 
@@ -128,8 +132,8 @@ public final class MadeChunks {
         made.forEach((attempt, ranges) -> records.addAll(records(attempt, ranges)));
         try {
             node.records().note(records);
-        } catch (StoreException perhaps) {
-            Thread.ofVirtual().name("made-chunks").start(() -> noteLater(records, taken));
+        } catch (RuntimeException perhaps) {
+            Thread.ofVirtual().name("made-chunks").start(() -> undo(records, taken));
             throw perhaps;
         }
         try {
@@ -143,22 +147,31 @@ public final class MadeChunks {
     }
 
     /**
-     * Notes chunks of an attempt that has failed because the directory did not say that it had
-     * noted them. Until it says so they stay pinned: nobody can remove them, so their ids are
-     * nobody else's, and no record leads to another one's chunks. Ends with the node at the latest.
+     * Removes chunks of an attempt that has failed because the directory did not say that it had
+     * noted them. Until it says that they are this node's they stay pinned, so that nobody else can
+     * remove them, though a record may lead to them. Ends with the node at the latest.
      */
-    private void noteLater(List<MadeRecord> records, List<Gathered> taken) {
-        boolean isOver = false;
-        while (!isOver) {
+    private void undo(List<MadeRecord> records, List<Gathered> taken) {
+        boolean isOwn = insist(() -> MadeRecords.each(records, node.records()::take), taken);
+        unpin(taken);
+        if (isOwn) {
+            taken.forEach(one -> leftOvers.remove(one.range.first(), one.range.count()));
+            boolean _ = insist(() -> MadeRecords.each(records, node.records()::drop), taken);
+        }
+    }
+
+    /** Whether something was done at last, and not given up as all the chunks are others' now. */
+    private boolean insist(Runnable work, List<Gathered> taken) {
+        while (taken.stream().anyMatch(one -> node.chunks().isLocal(one.range.first()))) {
             LockSupport.parkNanos(PAUSE.toNanos());
             try {
-                node.records().note(records);
-                isOver = true;
+                work.run();
+                return true;
             } catch (StoreException perhaps) {
-                isOver = taken.stream().noneMatch(one -> node.chunks().isLocal(one.range.first()));
+                LOG.debug("chunks that may be noted are removed later", perhaps);
             }
         }
-        unpin(taken);
+        return false;
     }
 
     private static void unpin(List<Gathered> taken) {

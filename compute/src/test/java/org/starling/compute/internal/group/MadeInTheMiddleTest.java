@@ -35,6 +35,7 @@ import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
+import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.NameService;
@@ -217,7 +218,12 @@ final class MadeInTheMiddleTest {
     private OrphanedChunks orphans() {
         StoreNode store = group.node(-1);
         Group slaves = new Group(store.network(), store.membership(), group.members().get());
-        return new OrphanedChunks(store, slaves, new Recovery(store, slaves), TERM);
+        return new OrphanedChunks(
+                store,
+                slaves,
+                new Recovery(store, slaves),
+                TERM,
+                new MadeRecords(store.names(), store.nodeId()));
     }
 
     private static boolean isDoneSoon(CompletableFuture<?> work) {
@@ -237,15 +243,20 @@ final class MadeInTheMiddleTest {
                 peer.chunks(),
                 team,
                 memory,
-                new MadeRecords(interposed(peer.names(), register)));
+                new MadeRecords(interposed(peer.names(), register), peer.nodeId()));
     }
 
     /** Names that are registered in another way. */
     private static NameService interposed(NameService names, Consumer<Runnable> register) {
         return new ForwardingNames(names) {
             @Override
-            public void register(String name, long id) {
-                register.accept(() -> super.register(name, id));
+            public boolean compareAndSet(String name, long expected, long id) {
+                if (expected != ChunkId.NONE) {
+                    return super.compareAndSet(name, expected, id);
+                }
+                AtomicBoolean done = new AtomicBoolean();
+                register.accept(() -> done.set(super.compareAndSet(name, expected, id)));
+                return done.get();
             }
         };
     }

@@ -164,7 +164,7 @@ final class OrphanedChunksTest {
             int made = group.checkpointChunks();
             long before = group.chunks();
 
-            leading.removeAll(Kind.CHECKPOINT);
+            leading.removeCheckpoints(_ -> true);
             long after = group.chunks();
             MasterSession other =
                     TestGroup.begun(
@@ -172,7 +172,7 @@ final class OrphanedChunksTest {
                             JobListener.SILENT);
             other.build("h", TestEdges.NAME, MedleyJob.edges().named(), BuildOptions.DIRECTED);
             long built = group.chunks();
-            paused.removeAll(Kind.CHECKPOINT);
+            paused.removeCheckpoints(_ -> true);
 
             assertThat(after).isEqualTo(before - made);
             assertThat(built).isGreaterThan(after);
@@ -230,7 +230,7 @@ final class OrphanedChunksTest {
             assertThat(made).isPositive();
             assertThat(built).isPositive();
             assertThat(group.chunks()).isEqualTo(before - made + built);
-            assertThat(new MadeRecords(names).list(7, Kind.CHECKPOINT)).isEmpty();
+            assertThat(new MadeRecords(names, 9).list(7, Kind.CHECKPOINT)).isEmpty();
         }
     }
 
@@ -277,15 +277,55 @@ final class OrphanedChunksTest {
         }
     }
 
+    /** An older master, which was paused, meets what the leading one has claimed and not heard. */
+    @Test
+    void areLeftToWhoHasClaimedThem() {
+        try (TestGroup group = TestGroup.durable(4)) {
+            failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
+            NameService names = group.node(-1).names();
+            OrphanedChunks paused = orphans(group, Attempt.term(7, 2));
+            OrphanedChunks leading = orphans(group, Attempt.term(7, 3), Loss.CLAIM.of(names));
+            int made = group.checkpointChunks();
+
+            leading.removeCheckpoints(_ -> true);
+            paused.removeCheckpoints(_ -> true);
+            int left = group.checkpointChunks();
+            leading.removeCheckpoints(_ -> true);
+
+            assertThat(left).isEqualTo(made).isPositive();
+            assertThat(group.checkpointChunks()).isZero();
+        }
+    }
+
+    /** The job is over with a master that has not heard that they are its own. */
+    @Test
+    void areGoneWhenAnotherJobOfTheSameNodeHasBegun() {
+        try (TestGroup group = TestGroup.durable(4)) {
+            failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
+            StoreNode store = group.node(-1);
+            MadeRecords records = new MadeRecords(Loss.CLAIM.of(store.names()), store.nodeId());
+            orphans(group, Attempt.term(7, 2), records).removeCheckpoints(_ -> true);
+            int left = group.checkpointChunks();
+
+            orphans(group, Attempt.term(9, 1), records).removeOf(7);
+
+            assertThat(left).isPositive();
+            assertThat(group.checkpointChunks()).isZero();
+        }
+    }
+
     private static OrphanedChunks orphans(TestGroup group, long term) {
         return orphans(group, term, group.node(-1).names());
     }
 
     private static OrphanedChunks orphans(TestGroup group, long term, NameService names) {
+        return orphans(group, term, new MadeRecords(names, group.node(-1).nodeId()));
+    }
+
+    private static OrphanedChunks orphans(TestGroup group, long term, MadeRecords records) {
         StoreNode store = group.node(-1);
         Group slaves = new Group(store.network(), store.membership(), group.members().get());
-        return new OrphanedChunks(
-                store, slaves, new Recovery(store, slaves), term, new MadeRecords(names));
+        return new OrphanedChunks(store, slaves, new Recovery(store, slaves), term, records);
     }
 
     /** Begins and ends another job, whose master knows that this one is over. */

@@ -23,6 +23,7 @@ import org.starling.compute.JobListener;
 import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
+import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
@@ -121,14 +122,22 @@ final class TestGroup implements AutoCloseable {
     /** A master on a peer, which goes with it. */
     MasterSession masterOn(int peer, long term, CheckpointOptions options) {
         return MasterSession.over(
-                node(peer), Leadership.alone(term, members(), HEAP_BYTES), options);
+                node(peer), Leadership.alone(node(peer), term, members(), HEAP_BYTES), options);
     }
 
     private MasterSession master(
             long term, Supplier<int[]> slaves, LongPredicate over, Admission admission) {
         return MasterSession.over(
                 superpeer,
-                new Leadership(term, 1, slaves, over, new Semaphore(1), HEAP_BYTES, admission),
+                new Leadership(
+                        term,
+                        1,
+                        slaves,
+                        over,
+                        new Semaphore(1),
+                        new MadeRecords(superpeer.names(), superpeer.nodeId()),
+                        HEAP_BYTES,
+                        admission),
                 CheckpointOptions.NONE);
     }
 

@@ -34,7 +34,7 @@ final class ReceivingRun implements AutoCloseable {
                         store.chunks(),
                         team,
                         memory,
-                        new MadeRecords(store.names()));
+                        new MadeRecords(store.names(), store.nodeId()));
         long[] none = {0};
         GraphDescriptor descriptor =
                 new GraphDescriptor(

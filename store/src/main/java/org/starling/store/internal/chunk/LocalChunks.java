@@ -279,7 +279,8 @@ public final class LocalChunks implements AutoCloseable {
      * Removes the chunks of a range; ids without a chunk are passed over. Blocks that lie together
      * are freed together.
      *
-     * @throws ChunkPinnedException if one is pinned; those before it are removed
+     * @throws ChunkPinnedException if one is pinned; nothing is removed then, or those before it if
+     *     it is pinned meanwhile
      */
     public int removeRange(long first, int count) {
         return removeRange(first, count, WriteTag.NONE).count();

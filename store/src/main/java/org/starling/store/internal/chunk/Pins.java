@@ -72,6 +72,27 @@ final class Pins {
         return false;
     }
 
+    /** The first chunk of a range that is pinned; −1 if none is. */
+    long firstPinned(long first, int count) {
+        long last = first + count - 1;
+        AtomicIntegerArray current = counts;
+        long page = first >>> PAGE_SHIFT;
+        long end = Math.min(current.length(), (last >>> PAGE_SHIFT) + 1);
+        while (page < end && current.get((int) page) == 0) {
+            page++;
+        }
+        if (page >= end) {
+            return -1;
+        }
+        synchronized (ranges) {
+            return ranges.stream()
+                    .filter(range -> range.first <= last && range.last >= first)
+                    .mapToLong(range -> Math.max(first, range.first))
+                    .min()
+                    .orElse(-1);
+        }
+    }
+
     /** How many ranges are pinned. */
     int size() {
         synchronized (ranges) {

@@ -40,9 +40,14 @@ final class RangeRemoval {
      * Removes the range.
      *
      * @return how many chunks, and the last position in the log
-     * @throws ChunkPinnedException if one is pinned; those before it are removed
+     * @throws ChunkPinnedException if one is pinned; nothing is removed then, or those before it if
+     *     it is pinned meanwhile
      */
     Removed remove(long first, int count, WriteTag tag) {
+        long pinned = count == 1 ? -1 : ids.pins.firstPinned(first - ids.firstId, count);
+        if (pinned >= 0) {
+            throw new ChunkPinnedException(ids.firstId + pinned);
+        }
         try {
             if (ids.isLogged()) {
                 removeLogged(first - ids.firstId, count, tag);
