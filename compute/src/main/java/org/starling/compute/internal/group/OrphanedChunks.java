@@ -40,6 +40,7 @@ final class OrphanedChunks {
     private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final int MAX_TRIES = 20;
 
     private final StoreNode store;
     private final Group group;
@@ -137,7 +138,11 @@ final class OrphanedChunks {
         long start = System.nanoTime();
         Set<Kind> left = EnumSet.allOf(Kind.class);
         left.removeIf(kind -> remove(newest, kind, _ -> true, true));
-        while (!left.isEmpty() && System.nanoTime() - start < END_PATIENCE.toNanos()) {
+        for (int tries = 1; // counted, as a thread that is interrupted does not pause
+                tries < MAX_TRIES
+                        && !left.isEmpty()
+                        && System.nanoTime() - start < END_PATIENCE.toNanos();
+                tries++) {
             LockSupport.parkNanos(PAUSE.toNanos());
             left.removeIf(kind -> remove(newest, kind, _ -> true, true));
         }
