@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -412,18 +411,13 @@ final class Connections {
     /** Loses all nodes: this one can't go on. Who waits for something gets the reason. */
     void fail(String reason) {
         end = reason;
-        known().forEach(node -> lose(node, links.removeAll(node), reason));
+        links.nodes().forEach(node -> lose(node, links.removeAll(node), reason));
     }
 
     /** Breaks all connections, without events. */
     void breakAll() {
         end = "this network is closed";
-        known().forEach(node -> breakAll(node, "this network is closed"));
-    }
-
-    /** Nodes with a link, or with a request that waits. */
-    private IntStream known() {
-        return IntStream.concat(links.nodes(), requests.nodes()).distinct();
+        links.nodes().forEach(node -> breakAll(node, "this network is closed"));
     }
 
     private void breakAll(int node, String reason) {

@@ -78,14 +78,16 @@ final class Links {
         return present(incoming);
     }
 
-    /** Nodes with a link, ascending. */
-    IntStream nodes() {
+    /** Nodes with a link, ascending; one that is just being retired is never missed. */
+    synchronized IntStream nodes() {
         int bound = Math.max(Math.max(outgoing.length, incoming.length), retiring.length);
-        return IntStream.range(0, bound)
-                .filter(node ->
-                        at(outgoing, node) != null
-                                || at(incoming, node) != null
-                                || at(retiring, node) != null);
+        return Arrays.stream(
+                IntStream.range(0, bound)
+                        .filter(node ->
+                                at(outgoing, node) != null
+                                        || at(incoming, node) != null
+                                        || at(retiring, node) != null)
+                        .toArray());
     }
 
     /** What the present links have carried, by node. */

@@ -165,7 +165,7 @@ final class RequestTable {
     }
 
     /** Those that are to answer, each at least once. */
-    IntStream nodes() {
+    private IntStream nodes() {
         return pending.values().stream().mapToInt(PendingRequest::node);
     }
 
