@@ -12,7 +12,8 @@ import org.starling.net.NativeMemory;
  *   bit 50..56  readers inside the chunk (0..127)
  *   bit 57      a writer is inside the chunk (with address 0: the id is being created)
  *   bit 58      a writer waits; new readers hold back
- *   bit 59..63  reserved, 0
+ *   bit 59      the log of its zone has not heard of the chunk
+ *   bit 60..63  reserved, 0
  *
  * block (any address, no alignment)
  *   | length, 1..4 bytes, little-endian | payload, `length` bytes |
@@ -38,6 +39,9 @@ public final class ChunkEntryLayout {
 
     /** Bits of an entry that hold the address of the payload. */
     public static final long ADDRESS_MASK = (1L << 48) - 1;
+
+    /** Bit of an entry whose chunk is not in the log of its zone yet. */
+    public static final long UNLOGGED = 1L << 59;
 
     /** The greatest length header. */
     public static final int MAX_HEADER_BYTES = 4;

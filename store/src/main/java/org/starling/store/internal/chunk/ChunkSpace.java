@@ -140,10 +140,13 @@ final class ChunkSpace implements AutoCloseable {
         }
         long address = clearRange(block, bytes);
         long position = 0;
+        long mark = 0;
         if (isLogged && ids.isLogged()) {
             position = logCreation(ids, first, sizes, tag, address, totals);
+        } else if (ids.isLogged()) {
+            mark = ChunkEntryLayout.UNLOGGED;
         }
-        publish(ids, sizes, first, address, address + bytes);
+        publish(ids, sizes, first, address, address + bytes, mark);
         return new Created(ids.firstId + first, position);
     }
 
@@ -211,7 +214,7 @@ final class ChunkSpace implements AutoCloseable {
             allocation.unlock();
         }
         long address = clearRange(block, bytes);
-        publish(ids, sizes, first, address, address + bytes);
+        publish(ids, sizes, first, address, address + bytes, 0);
     }
 
     /**
@@ -411,7 +414,9 @@ final class ChunkSpace implements AutoCloseable {
         }
     }
 
-    private static void publish(IdSpace ids, Sizes sizes, long first, long start, long end) {
+    /** Lets everybody see chunks, with a mark in their entries. */
+    private static void publish(
+            IdSpace ids, Sizes sizes, long first, long start, long end, long mark) {
         long address = start;
         int count = sizes.count();
         for (int i = 0; i < count; i++) {
@@ -421,7 +426,7 @@ final class ChunkSpace implements AutoCloseable {
                         "the sizes of a range changed while it was created");
             }
             long entry = ChunkEntryLayout.writeHeader(address, bytes);
-            NativeMemory.putLongRelease(ids.table.entry(first + i), entry);
+            NativeMemory.putLongRelease(ids.table.entry(first + i), entry | mark);
             address += blockBytes(bytes);
         }
     }

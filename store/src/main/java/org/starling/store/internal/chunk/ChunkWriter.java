@@ -1,5 +1,6 @@
 package org.starling.store.internal.chunk;
 
+import static org.starling.store.ChunkEntryLayout.UNLOGGED;
 import static org.starling.store.ChunkEntryLayout.headerBytes;
 import static org.starling.store.ChunkEntryLayout.payloadAddress;
 import static org.starling.store.ChunkEntryLayout.payloadBytes;
@@ -91,10 +92,13 @@ final class ChunkWriter {
             EntryLock.unlockWrite(address, entry);
             return 0;
         }
+        long next = entry;
         try {
-            return ids.written(id, payloadAddress(entry), bytes, tag);
+            long position = ids.written(id, payloadAddress(entry), bytes, tag);
+            next &= ~UNLOGGED;
+            return position;
         } finally {
-            EntryLock.unlockWrite(address, entry);
+            EntryLock.unlockWrite(address, next);
         }
     }
 

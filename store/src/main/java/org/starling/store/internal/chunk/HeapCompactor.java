@@ -199,7 +199,8 @@ final class HeapCompactor {
         target &= ~BlockHeap.USED_BEFORE;
         NativeMemory.copy(block, target, bytes);
         EntryLock.unlockWrite(
-                entryAddress, ChunkEntryLayout.entry(target + headerBytes, headerBytes));
+                entryAddress,
+                entry - ChunkEntryLayout.payloadAddress(entry) + target + headerBytes);
         heap.leave(block, bytes);
     }
 }

@@ -2,6 +2,7 @@ package org.starling.store.internal.chunk;
 
 import static org.starling.store.ChunkEntryLayout.PAGE_ENTRIES;
 import static org.starling.store.ChunkEntryLayout.PAGE_SHIFT;
+import static org.starling.store.ChunkEntryLayout.UNLOGGED;
 import static org.starling.store.ChunkEntryLayout.headerBytes;
 import static org.starling.store.ChunkEntryLayout.payloadAddress;
 import static org.starling.store.ChunkEntryLayout.payloadBytes;
@@ -115,7 +116,7 @@ final class IdSpace {
     }
 
     /**
-     * Visits the chunks of some entries, each inside of it as a reader.
+     * Visits the chunks of some entries that the log has heard of, each inside of it as a reader.
      *
      * @param from the first local id
      * @param visitor sees them until it returns false
@@ -139,7 +140,8 @@ final class IdSpace {
             return true;
         }
         try {
-            return visitor.visit(firstId + local, payloadAddress(entry), payloadBytes(entry));
+            return (entry & UNLOGGED) != 0
+                    || visitor.visit(firstId + local, payloadAddress(entry), payloadBytes(entry));
         } finally {
             EntryLock.unlockRead(address);
         }

@@ -462,7 +462,8 @@ public final class LocalChunks implements AutoCloseable {
 
     /**
      * Visits the chunks of a zone, open or being restored, in ascending order of their ids, until
-     * the visitor wants to stop. Chunks that are created or removed meanwhile are visited or not.
+     * the visitor wants to stop. Chunks that are created or removed meanwhile are visited or not;
+     * those of which the log has not heard yet are not.
      *
      * @param zone zone id
      * @param fromIndex index in the zone to begin with

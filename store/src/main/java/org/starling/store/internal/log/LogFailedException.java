@@ -1,5 +1,7 @@
 package org.starling.store.internal.log;
 
+import java.io.IOException;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreException;
 
@@ -25,5 +27,19 @@ public final class LogFailedException extends StoreException {
      */
     public boolean isHang() {
         return getCause() instanceof HungDiskException;
+    }
+
+    /**
+     * Whether the disk is at fault, and not this log or what it was to take.
+     *
+     * @return true if other logs on it are to be expected to fail as well
+     */
+    public boolean isOfDisk() {
+        for (Throwable each = getCause(); each != null; each = each.getCause()) {
+            if (each instanceof IOException || each instanceof TimeoutException) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -32,6 +32,9 @@ import org.starling.store.internal.chunk.WriteTag;
  * Pursuit}). Any thread; the blocking methods wait for answers. Immutable.
  */
 final class RoutedChunks implements ChunkService {
+    /** From one look for the next owner of a zone to the next. */
+    private static final long MOVED_PAUSE_NANOS = 20_000_000;
+
     /** From one look for nodes that come back with lost data to the next. */
     private static final long LOST_PAUSE_NANOS = 50_000_000;
 
@@ -129,8 +132,8 @@ final class RoutedChunks implements ChunkService {
         DataLostException told = null;
         while (true) {
             try {
-                return new Pursuit<>(id, locations, patient, CompletableFuture::completedFuture)
-                        .run()
+                return locations
+                        .ownerOf(id)
                         .get(patient.leftNanos(deadlineNanos), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 return nobody(told);
@@ -138,15 +141,20 @@ final class RoutedChunks implements ChunkService {
                 Thread.currentThread().interrupt();
                 return NodeMessage.NOBODY;
             } catch (ExecutionException e) {
-                if (!(RemoteChunks.unwrapped(e) instanceof DataLostException lost)) {
+                Throwable cause = RemoteChunks.unwrapped(e);
+                if (cause instanceof DataLostException lost) {
+                    told = lost;
+                } else if (!Retries.isWorthwhile(cause)) {
                     return nobody(told);
+                } else if (cause instanceof MovedException) {
+                    told = null; // it is on its way back
                 }
-                told = lost;
             }
-            if (patient.leftNanos(deadlineNanos) <= LOST_PAUSE_NANOS) {
+            long pause = told == null ? MOVED_PAUSE_NANOS : LOST_PAUSE_NANOS;
+            if (patient.leftNanos(deadlineNanos) <= pause) {
                 return nobody(told);
             }
-            LockSupport.parkNanos(this, LOST_PAUSE_NANOS);
+            LockSupport.parkNanos(this, pause);
         }
     }
 

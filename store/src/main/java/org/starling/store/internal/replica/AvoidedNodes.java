@@ -11,13 +11,16 @@ import org.apache.logging.log4j.Logger;
 
 /**
  * Members that zones of this node are not to be copied to for some time: the silent ones, which did
- * not answer it (they hang, or a cable is cut between them and it), until they have answered; and
- * those that refused a copy, as their disks are full or fail. Shared by the zones of an owner; any
- * thread.
+ * not answer it (they hang, or a cable is cut between them and it), until they have answered; those
+ * that refused a copy, as their disks are full or fail; and by a single zone those that refused
+ * what is in it. Shared by the zones of an owner; any thread.
  */
 final class AvoidedNodes {
     /** After so long an avoided node is asked again. */
     static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** In the place of a zone. */
+    private static final long ALL = -1;
 
     private static final Logger LOGGER = LogManager.getLogger(AvoidedNodes.class);
 
@@ -26,8 +29,14 @@ final class AvoidedNodes {
     /** By node: when it was last noticed. */
     private final Map<Integer, Long> silent = new ConcurrentHashMap<>();
 
-    /** By node: when it last refused. */
-    private final Map<Integer, Long> refusing = new ConcurrentHashMap<>();
+    /** By node and zone, or {@link #ALL}: when it last refused. */
+    private final Map<Refusal, Long> refusing = new ConcurrentHashMap<>();
+
+    private record Refusal(int node, long zone) {
+        boolean concerns(long other) {
+            return zone == other || zone == ALL;
+        }
+    }
 
     AvoidedNodes(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
@@ -47,38 +56,39 @@ final class AvoidedNodes {
     }
 
     boolean isSilent(int node) {
-        return !silent.isEmpty() && silent.containsKey(node);
+        return silent.containsKey(node);
     }
 
     /** It has answered. */
     void answered(int node) {
-        if (!silent.isEmpty()) {
-            silent.remove(node);
-        }
+        silent.remove(node);
     }
 
-    /** It can keep no copy now. */
-    void addRefusing(int node) {
-        refusing.put(node, nanoClock.getAsLong());
+    /** It has answered a part of a copy, or of the stream behind it; only refusals are noted. */
+    void refused(int node, long zone, ReplicaMessage.Status status) {
+        switch (status) {
+            case FAILED -> refusing.put(new Refusal(node, ALL), nanoClock.getAsLong());
+            case REFUSED -> refusing.put(new Refusal(node, zone), nanoClock.getAsLong());
+            case OK, STALE, GAP, ABSENT -> {}
+        }
     }
 
     /** It is a member no more. */
     void left(int node) {
         silent.remove(node);
-        refusing.remove(node);
+        refusing.keySet().removeIf(each -> each.node == node);
     }
 
-    /** Those that are not to become backups now. */
-    List<Integer> all() {
+    /** Those that are not to become backups of a zone now, some perhaps twice. */
+    List<Integer> by(long zone) {
         forget(silent);
         forget(refusing);
-        return Stream.concat(silent.keySet().stream(), refusing.keySet().stream())
-                .distinct()
-                .sorted()
-                .toList();
+        Stream<Integer> refused =
+                refusing.keySet().stream().filter(each -> each.concerns(zone)).map(Refusal::node);
+        return Stream.concat(silent.keySet().stream(), refused).toList();
     }
 
-    private void forget(Map<Integer, Long> noticed) {
+    private void forget(Map<?, Long> noticed) {
         long now = nanoClock.getAsLong();
         noticed.values().removeIf(nanos -> now - nanos > FORGET_NANOS);
     }

@@ -261,7 +261,10 @@ public final class BackupService implements AutoCloseable {
                     question instanceof ReplicaMessage.Fence
                             && e instanceof LogFailedException failed
                             && failed.isHang();
-            return isUnknown ? CompletableFuture.failedFuture(e) : answer(Status.FAILED, null);
+            boolean isOfDisk = e instanceof LogFailedException failed && failed.isOfDisk();
+            return isUnknown
+                    ? CompletableFuture.failedFuture(e)
+                    : answer(isOfDisk ? Status.FAILED : Status.REFUSED, null);
         } finally {
             slot.lock.unlock();
         }

@@ -733,7 +733,7 @@ public final class OwnedZones implements AutoCloseable {
         }
         searches.begin(zone, now);
         asking.incrementAndGet();
-        List<Integer> avoided = around.avoided().all();
+        List<Integer> avoided = around.avoided().by(zone);
         CompletableFuture<?> _ =
                 around.directory()
                         .chooseBackup(zone, avoided)
@@ -742,9 +742,10 @@ public final class OwnedZones implements AutoCloseable {
                                     asking.decrementAndGet();
                                     if (node != null && node >= 0) {
                                         copyTo(replicator, node);
-                                    } else if (node != null && avoided.isEmpty()) {
-                                        searches.lengthen(zone);
-                                        copyTo(replicator, replicator.failedLast());
+                                    } else if (node != null) {
+                                        int last = replicator.failedLast();
+                                        searches.lengthen(zone, !avoided.isEmpty());
+                                        copyTo(replicator, avoided.contains(last) ? -1 : last);
                                     }
                                 },
                                 around.executor());

@@ -236,7 +236,7 @@ final class RecoveryRun {
                                     + " has been fenced under epoch "
                                     + answer.epoch()
                                     + " already");
-            case GAP, ABSENT, FAILED -> without.put(node, answer.status());
+            case GAP, ABSENT, FAILED, REFUSED -> without.put(node, answer.status());
         }
     }
 

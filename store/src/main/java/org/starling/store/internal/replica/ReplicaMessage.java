@@ -33,7 +33,9 @@ sealed interface ReplicaMessage extends RecordMessage {
         /** It has no log of the zone, or not the one that is meant, or not all of it. */
         ABSENT,
         /** Its disk has failed; it gives the zone up. */
-        FAILED
+        FAILED,
+        /** It can't take this, which says nothing of other zones; it gives the zone up. */
+        REFUSED
     }
 
     /**

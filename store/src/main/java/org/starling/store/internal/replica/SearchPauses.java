@@ -15,6 +15,9 @@ final class SearchPauses {
     /** Should news be missed, a new backup is found after this time. */
     static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** The most while a node is avoided, of whose recovery there are no news. */
+    static final long AVOIDING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private record Pause(long sinceNanos, long nanos) {}
 
     private final Map<Long, Pause> pauses = new ConcurrentHashMap<>();
@@ -33,11 +36,15 @@ final class SearchPauses {
                 (before, first) -> new Pause(nowNanos, before.nanos));
     }
 
-    /** It knows of no node that could become a backup. */
-    void lengthen(long zone) {
+    /**
+     * It knows of no node that could become a backup.
+     *
+     * @param isAvoiding whether there may be one that was not to be chosen now
+     */
+    void lengthen(long zone, boolean isAvoiding) {
+        long most = isAvoiding ? AVOIDING_NANOS : MOST_NANOS;
         pauses.computeIfPresent(
-                zone,
-                (id, pause) -> new Pause(pause.sinceNanos, Math.min(2 * pause.nanos, MOST_NANOS)));
+                zone, (id, pause) -> new Pause(pause.sinceNanos, Math.min(2 * pause.nanos, most)));
     }
 
     /** Something has changed about a zone. */

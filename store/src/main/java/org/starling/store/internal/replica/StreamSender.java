@@ -194,9 +194,12 @@ final class StreamSender {
                     channel.failed(around.nanoClock().getAsLong());
                 }
             }
-            case ABSENT, FAILED -> {
+            case ABSENT, FAILED, REFUSED -> {
                 channel.isBroken = true;
                 channel.isEmpty = answer.status() == ReplicaMessage.Status.ABSENT;
+                if (!channel.isListed) { // behind a copy
+                    around.avoided().refused(channel.node, state.zone, answer.status());
+                }
             }
         }
     }

@@ -136,6 +136,9 @@ final class ZoneCopier {
 
     /** Sends parts as far as the window and the budget go. */
     private void copy() {
+        if (base == 0) {
+            nextIndex = -1; // nothing was logged before: everything comes with the stream
+        }
         while (inFlight.get() < WINDOW && nextIndex >= 0) {
             if (!budget.tryTake(around.config().pieceBytes())) {
                 return; // the next tick wakes it
@@ -263,8 +266,9 @@ final class ZoneCopier {
                             if (failure != null && !isUnknown(failure)) {
                                 around.avoided().addSilent(channel.node);
                             }
-                            if (backup != null && backup.status() == ReplicaMessage.Status.FAILED) {
-                                around.avoided().addRefusing(channel.node);
+                            if (backup != null) {
+                                around.avoided()
+                                        .refused(channel.node, replicator.zone(), backup.status());
                             }
                             if (failure != null
                                     || backup == null

@@ -310,6 +310,33 @@ final class ZonesTest {
     }
 
     @Test
+    void passesOverChunksOfWhichTheLogHasNotHeard() {
+        chunks.openZone(OWN, log);
+        long logged = chunks.create(OWN, new Sizes.Uniform(1, 8), TAG).first();
+        long first = chunks.create(OWN, new Sizes.Uniform(50_000, 100), TAG, false).first();
+        chunks.removeRange(first + 4, 40_000);
+        chunks.compact(); // moves those that are left
+        chunks.compact();
+        chunks.get(first);
+        assertThat(visited()).containsExactly(logged);
+
+        chunks.put(first, new byte[100]);
+        chunks.put(first + 1, new byte[7]);
+        chunks.resize(first + 2, 9);
+        assertThat(visited()).containsExactly(logged, first, first + 1, first + 2);
+        chunks.logPresent(first + 3, 1);
+        chunks.compact();
+
+        assertThat(visited()).containsExactly(logged, first, first + 1, first + 2, first + 3);
+    }
+
+    private List<Long> visited() {
+        List<Long> seen = new ArrayList<>();
+        chunks.forEach(OWN, 0, (id, address, bytes) -> seen.add(id));
+        return seen;
+    }
+
+    @Test
     void freesAllOfAZoneThatIsClosed() {
         chunks.openZone(OWN, log);
         chunks.openZone(FOREIGN, RecordedLog.NOWHERE);

@@ -2,6 +2,7 @@ package org.starling.store.internal.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -147,8 +149,30 @@ final class FailuresTest {
         try (BackupLogs logs = open()) {
             disk.fillAllBut(100);
 
-            assertThatThrownBy(() -> logs.create(ZONE, 1)).isInstanceOf(LogFailedException.class);
+            assertThat(refusal(() -> logs.create(ZONE, 1)).isOfDisk()).isTrue();
+            assertThat(refusal(() -> logs.createCopy(ZONE, 1, 10)).isOfDisk()).isTrue();
         }
+    }
+
+    @Test
+    void tellsAFailedDiskFromWhatALogDoesNotTake() throws IOException {
+        try (BackupLogs logs = open()) {
+            ZoneLog log = logs.create(ZONE, 1);
+            records.put(1, new byte[1]);
+            assertThat(refusal(() -> records.copyTo(log)).isOfDisk()).isFalse();
+            assertThat(refusal(() -> logs.adoptCopy(ZONE)).isOfDisk()).isFalse();
+
+            disk.failForcesAfter(0);
+            records.appendTo(log);
+            fails(log.force(1));
+
+            records.put(2, new byte[1]);
+            assertThat(refusal(() -> records.appendTo(log)).isOfDisk()).isTrue();
+        }
+    }
+
+    private static LogFailedException refusal(ThrowableAssert.ThrowingCallable call) {
+        return catchThrowableOfType(LogFailedException.class, call);
     }
 
     @Test

@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -164,6 +167,71 @@ final class ClusterRulesTest {
             victims.forEach(cluster::startPeer);
             StoredCluster.await(() -> user.status().lost() == 0, "the zone is found");
             assertThat(user.chunks().get(id)).hasSize(3);
+        }
+    }
+
+    /** Who waits for an owner while the zone is on its way back is not told that it is lost. */
+    @Test
+    void doesNotSayThatDataIsLostThatIsBeingRecovered() throws InterruptedException {
+        StoreConfig config = StoredCluster.config().withReplicationFactor(2);
+        try (StoredCluster cluster = new StoredCluster(root, 1, 5, config)) {
+            long id = cluster.peer(0).chunks().with(Durability.POWER).create(3);
+            ZoneInfo zone = cluster.peer(0).directory().zone(ChunkId.zone(id)).join();
+            List<Integer> victims = new ArrayList<>(List.of(0));
+            zone.backups().forEach(node -> victims.add(cluster.slotOf(node)));
+            int witness = 0;
+            while (victims.contains(witness)) {
+                witness++;
+            }
+            Node user = cluster.peer(witness);
+            victims.forEach(cluster::crashPeer);
+            cluster.awaitMembers(3);
+            StoredCluster.await(() -> user.status().lost() == 1, "the zone is lost");
+            AtomicLong found = new AtomicLong(Long.MAX_VALUE); // when it is known to be recoverable
+            AtomicLong owned = new AtomicLong();
+            List<Long> late = new CopyOnWriteArrayList<>();
+            List<Thread> threads = new ArrayList<>();
+            threads.add(
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                while (found.get() == Long.MAX_VALUE) {
+                                    ZoneInfo now = user.directory().zone(ChunkId.zone(id)).join();
+                                    if (!now.lost() || now.recoverable()) {
+                                        found.set(System.nanoTime());
+                                    }
+                                }
+                            }));
+            for (int i = 0; i < 20; i++) {
+                int number = i;
+                threads.add(
+                        Thread.ofPlatform()
+                                .start(() -> {
+                                    LockSupport.parkNanos(number * 25_000_000L);
+                                    while (owned.get() == 0) {
+                                        try {
+                                            if (user.chunks().awaitOwner(id, Duration.ofMillis(500))
+                                                    >= 0) {
+                                                owned.compareAndSet(0, System.nanoTime());
+                                            }
+                                        } catch (DataLostException e) {
+                                            long told = System.nanoTime() - found.get();
+                                            if (found.get() != Long.MAX_VALUE
+                                                    && told > 60_000_000L) {
+                                                late.add(told / 1_000_000);
+                                            }
+                                        }
+                                    }
+                                }));
+            }
+            victims.forEach(cluster::startPeer);
+            for (Thread each : threads) {
+                each.join();
+            }
+            assertThat(late)
+                    .as(
+                            "ms after it was recoverable; owned after %d ms",
+                            (owned.get() - found.get()) / 1_000_000)
+                    .isEmpty();
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.internal.chunk.Created;
@@ -128,21 +130,125 @@ class FailedDisksTest {
         }
     }
 
+    /** The copy itself has room; what is written behind it has none. */
+    @Test
+    void isNotCopiedToAgainAtOnceWhenItsLogFailsBehindTheCopy() {
+        try (SimWorld world = new SimWorld(SEED, 3, 1, Fault.NONE)) {
+            SimNode hung = world.nodes.get(backupOfQuietZone(world));
+            SimNode full = world.nodes.get(5 - hung.id);
+            hung.logs.hang();
+            hung.logs.giveUp();
+            world.directory.now(new Command.NoteDisk(hung.id, true));
+
+            int copies = 0;
+            MemoryZoneLog last = null;
+            for (int step = 0; step < 4_000; step++) { // 4 s; a refusing node is avoided for 5 s
+                world.step();
+                MemoryZoneLog log = full.logs.get(ZONE);
+                if (log != null && log != last) {
+                    last = log;
+                    copies++;
+                    log.fail();
+                }
+            }
+
+            assertThat(copies).isEqualTo(1);
+        }
+    }
+
+    /** Another node is there, whose disk stays full. */
+    @Test
+    void theOnlyBackupIsCopiedToAgainThoughAnotherNodeRefusesAllTheTime() {
+        try (SimWorld world = new SimWorld(SEED, 3, 1, Fault.NONE)) {
+            SimNode hung = world.nodes.get(backupOfQuietZone(world));
+            SimNode full = world.nodes.get(5 - hung.id);
+            full.logs.hang();
+            full.logs.giveUp();
+
+            hung.logs.hang();
+            hung.logs.giveUp();
+            hung.logs.answerAgain();
+
+            stepUntil(world, () -> !hung.logs.get(ZONE).isFailed());
+        }
+    }
+
+    /** What one zone's copy is refused for may be in that zone alone. */
+    @Test
+    void anotherZoneIsCopiedToTheNodeThatRefusesTheFirst() {
+        long other = ZONE + 2;
+        try (SimWorld world = new SimWorld(SEED, 3, 1, Fault.NONE)) {
+            SimNode owner = world.nodes.get(1);
+            SimNode failing = world.nodes.get(backupOfQuietZone(world));
+            SimNode refusing = world.nodes.get(5 - failing.id);
+            openZone(world, ZONE + 1, 1); // at the other one
+            assertThat(openZone(world, other, 1)).isEqualTo(failing.id);
+            owner.chunks.create(other, new Sizes.Uniform(1, 8), WriteTag.NONE);
+            stepUntil(world, () -> failing.logs.get(other) != null);
+            refusing.logs.refuseCopies(ZONE);
+            failing.logs.get(ZONE).fail();
+            owner.chunks.put(ChunkId.ofZone(ZONE, 0), new byte[8]); // finds out
+            stepUntil(world, () -> refusing.logs.refusals() > 0);
+
+            failing.logs.get(other).fail();
+            owner.chunks.put(ChunkId.ofZone(other, 0), new byte[8]);
+            for (int step = 0; step < 2_000; step++) { // 2 s; what refuses is avoided for 5 s
+                world.step();
+            }
+
+            assertThat(world.directory.zoneNow(other).backups()).containsExactly(refusing.id);
+        }
+    }
+
+    /** Whenever that is: by the copy, or by the stream behind it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aChunkComesToANewBackupThatIsLoggedDuringTheCopy(boolean isFirst) {
+        for (int steps = 0; steps < 60; steps++) {
+            try (SimWorld world = new SimWorld(SEED + steps, 3, 1, Fault.NONE)) {
+                int lost = isFirst ? openZone(world, ZONE, 1) : backupOfQuietZone(world);
+                SimNode owner = world.nodes.get(1);
+                long fresh =
+                        owner.chunks
+                                .create(ZONE, new Sizes.Uniform(1, 8), WriteTag.NONE, false)
+                                .first();
+                world.kill(world.nodes.get(lost));
+                stepUntil(world, () -> owner.zones.toString().contains("copying"));
+                for (int step = 0; step < steps; step++) {
+                    world.step();
+                }
+
+                long position = owner.chunks.logPresent(fresh, 1);
+
+                stepUntil(world, owner.zones.await(fresh, position, Durability.POWER)::isDone);
+                assertThat(world.nodes.get(5 - lost).logs.get(ZONE).content(new NoTags()))
+                        .as("logged after %d steps", steps)
+                        .containsKey(ChunkId.index(fresh));
+            }
+        }
+    }
+
     /** A zone of node 1 with one chunk, which is on a disk, and nothing under way. */
     private static int backupOfQuietZone(SimWorld world) {
         return backupsOfQuietZone(world, 1).getFirst();
     }
 
     private static List<Integer> backupsOfQuietZone(SimWorld world, int count) {
-        world.loss = 0;
+        openZone(world, ZONE, count);
         SimNode owner = world.nodes.get(1);
-        Result opened = world.directory.now(new Command.OpenZone(ZONE, owner.id, count));
-        owner.zones.open(((Result.Zone) opened).info());
         Created created = owner.chunks.create(ZONE, new Sizes.Uniform(1, 8), WriteTag.NONE);
         CompletableFuture<Void> safe =
                 owner.zones.await(created.first(), created.position(), Durability.POWER);
         stepUntil(world, safe::isDone);
         return world.directory.zoneNow(ZONE).backups();
+    }
+
+    /** An empty zone of node 1; its first backup. */
+    private static int openZone(SimWorld world, long zone, int count) {
+        world.loss = 0;
+        Result opened = world.directory.now(new Command.OpenZone(zone, 1, count));
+        world.nodes.get(1).zones.open(((Result.Zone) opened).info());
+        return world.directory.zoneNow(zone).backups().getFirst();
     }
 
     private static void stepUntil(SimWorld world, BooleanSupplier condition) {

@@ -1,5 +1,6 @@
 package org.starling.store.internal.replica;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.internal.log.HungDiskException;
 import org.starling.store.internal.log.LogFailedException;
+import org.starling.store.internal.log.MalformedEntryException;
 import org.starling.store.internal.log.ZoneLog;
 
 /** Zone logs in the heap. */
@@ -21,6 +23,8 @@ final class MemoryLogs implements ZoneLogs {
     private final boolean copiesOverTheLog;
     private volatile boolean isHung;
     private boolean readsHang;
+    private long refused;
+    private int refusals;
     private Consumer<ZoneLog> failed = log -> {};
 
     MemoryLogs(Executor disk, Consumer<String> wrong) {
@@ -61,6 +65,16 @@ final class MemoryLogs implements ZoneLogs {
         readsHang = hang;
     }
 
+    /** Copies of a zone are not taken, for what is in them. */
+    void refuseCopies(long zone) {
+        refused = zone;
+    }
+
+    /** How many were not. */
+    int refusals() {
+        return refusals;
+    }
+
     boolean isHung() {
         return isHung;
     }
@@ -74,7 +88,7 @@ final class MemoryLogs implements ZoneLogs {
 
     private void checkDisk() {
         if (isHung) {
-            throw new LogFailedException("the disk hangs", null);
+            throw new LogFailedException("the disk hangs", new IOException("no answer"));
         }
     }
 
@@ -94,6 +108,10 @@ final class MemoryLogs implements ZoneLogs {
     @Override
     public ZoneLog createCopy(long zone, long epoch, long basePosition) {
         checkDisk();
+        if (zone == refused) {
+            refusals++;
+            throw new MalformedEntryException("refused");
+        }
         MemoryZoneLog copy = new MemoryZoneLog(zone, epoch, basePosition, disk, wrong);
         (copiesOverTheLog ? logs : copies).put(zone, copy);
         return copy;

@@ -1,5 +1,6 @@
 package org.starling.store.internal.replica;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -171,6 +172,9 @@ final class MemoryZoneLog implements ZoneLog {
     @Override
     public synchronized void appendCopy(long address, int bytes, int count) {
         checkWritable();
+        if (base == 0) { // as on a disk
+            throw new LogFailedException("the log does not begin with a copy", null);
+        }
         copied.addAll(cut(address, bytes));
     }
 
@@ -309,7 +313,7 @@ final class MemoryZoneLog implements ZoneLog {
 
     private void checkWritable() {
         if (isFailed || damagedTo > 0) {
-            throw new LogFailedException("disk full", null);
+            throw new LogFailedException("cannot write", new IOException("disk full"));
         }
     }
 

@@ -24,12 +24,21 @@ final class SearchPausesTest {
 
     @Test
     void waitsLongerAndLongerWhileThereIsNoneButNotForEver() {
+        checkLengthens(false, SearchPauses.MOST_NANOS);
+    }
+
+    @Test
+    void asksEverySecondWhileThereMayBeOneThatIsAvoided() {
+        checkLengthens(true, SearchPauses.AVOIDING_NANOS);
+    }
+
+    private void checkLengthens(boolean isAvoiding, long most) {
         long now = 0;
         long before = SearchPauses.LEAST_NANOS;
         for (int i = 0; i < 20; i++) {
             pauses.begin(ZONE, now);
-            pauses.lengthen(ZONE);
-            long pause = Math.min(2 * before, SearchPauses.MOST_NANOS);
+            pauses.lengthen(ZONE, isAvoiding);
+            long pause = Math.min(2 * before, most);
 
             assertThat(pauses.isOver(ZONE, now + pause - 1)).isFalse();
             assertThat(pauses.isOver(ZONE, now + pause)).isTrue();
@@ -37,14 +46,14 @@ final class SearchPausesTest {
             now += pause;
             before = pause;
         }
-        assertThat(before).isEqualTo(SearchPauses.MOST_NANOS);
+        assertThat(before).isEqualTo(most);
     }
 
     @Test
     void newsEndThePauseOfAZoneOrOfAll() {
         for (long zone : new long[] {ZONE, OTHER}) {
             pauses.begin(zone, 0);
-            pauses.lengthen(zone);
+            pauses.lengthen(zone, false);
         }
 
         pauses.end(ZONE);
@@ -62,7 +71,7 @@ final class SearchPausesTest {
         pauses.begin(ZONE, 0);
         pauses.end(ZONE);
 
-        pauses.lengthen(ZONE);
+        pauses.lengthen(ZONE, false);
 
         assertThat(pauses.isOver(ZONE, 1)).isTrue();
     }
