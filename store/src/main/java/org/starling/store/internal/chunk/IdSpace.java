@@ -116,29 +116,31 @@ final class IdSpace {
     }
 
     /**
-     * Visits the chunks of some entries that the log has heard of, each inside of it as a reader.
+     * Visits the chunks of some entries that the log has heard of, each inside of it as a reader,
+     * up to one that is being created, as the log may have heard of that.
      *
      * @param from the first local id
      * @param visitor sees them until it returns false
      * @return the local id to go on with, its complement (below 0) if the visitor wants to stop
-     *     there; {@link Long#MIN_VALUE} at the end
+     *     there, or has to; {@link Long#MIN_VALUE} at the end
      */
     long visitSome(long from, ChunkVisitor visitor) {
         long end = Math.min(from + VISITED_ENTRIES, table.reach());
         for (long local = from; local < end; local++) {
-            if (!visit(local, visitor)) {
-                return ~(local + 1);
+            long address = table.entry(local);
+            long entry = EntryLock.lockRead(address);
+            if (entry != EntryLock.ABSENT) {
+                if (!visit(local, address, entry, visitor)) {
+                    return ~(local + 1);
+                }
+            } else if (NativeMemory.getLongVolatile(address) != 0) {
+                return ~local;
             }
         }
         return end < table.reach() ? end : Long.MIN_VALUE;
     }
 
-    private boolean visit(long local, ChunkVisitor visitor) {
-        long address = table.entry(local);
-        long entry = EntryLock.lockRead(address);
-        if (entry == EntryLock.ABSENT) {
-            return true;
-        }
+    private boolean visit(long local, long address, long entry, ChunkVisitor visitor) {
         try {
             return (entry & UNLOGGED) != 0
                     || visitor.visit(firstId + local, payloadAddress(entry), payloadBytes(entry));

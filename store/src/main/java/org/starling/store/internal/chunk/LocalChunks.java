@@ -462,8 +462,9 @@ public final class LocalChunks implements AutoCloseable {
 
     /**
      * Visits the chunks of a zone, open or being restored, in ascending order of their ids, until
-     * the visitor wants to stop. Chunks that are created or removed meanwhile are visited or not;
-     * those of which the log has not heard yet are not.
+     * the visitor wants to stop. Chunks of which the log has not heard yet are not visited, and
+     * others that are created or removed meanwhile are or not. It stops before a chunk that is just
+     * being created, as the log may have heard of that.
      *
      * @param zone zone id
      * @param fromIndex index in the zone to begin with

@@ -145,6 +145,9 @@ final class ZoneCopier {
             }
             try (RecordBuffer part = new RecordBuffer(around.config().pieceBytes())) {
                 nextIndex = (int) around.chunks().forEach(replicator.zone(), nextIndex, part::put);
+                if (nextIndex >= 0 && part.count() == 0) {
+                    return; // the next chunk is just being created: the next tick wakes it
+                }
                 send(part(part));
             }
         }

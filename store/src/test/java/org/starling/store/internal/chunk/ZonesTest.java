@@ -213,6 +213,31 @@ final class ZonesTest {
         assertThat(chunks.sizeOrAbsent(first)).isEqualTo(6);
     }
 
+    /** A copy that passed over it would lack it for good: the log has had it before the copy. */
+    @Test
+    void stopsBeforeAChunkThatIsInTheLogAndThatNobodyCanSeeYet() {
+        List<Long> next = new ArrayList<>();
+        List<Long> visited = new ArrayList<>();
+        RecordedLog looking =
+                new RecordedLog() {
+                    @Override
+                    public long created(long first, Sizes sizes, WriteTag tag) {
+                        long position = super.created(first, sizes, tag);
+                        next.add(chunks.forEach(OWN, 0, (id, _, _) -> visited.add(id)));
+                        return position;
+                    }
+                };
+        chunks.openZone(OWN, looking);
+
+        long one = chunks.create(OWN, new Sizes.Uniform(1, 6), TAG).first();
+        long other = chunks.create(OWN, new Sizes.Uniform(2, 6), TAG).first();
+
+        assertThat(next).containsExactly((long) ChunkId.index(one), (long) ChunkId.index(other));
+        assertThat(visited).containsExactly(one);
+        assertThat(chunks.forEach(OWN, 0, (id, _, _) -> visited.add(id))).isEqualTo(-1);
+        assertThat(visited).containsExactly(one, one, other, other + 1);
+    }
+
     @Test
     void changesNothingButAPayloadWhenTheLogRefuses() {
         boolean[] refuse = {false};
