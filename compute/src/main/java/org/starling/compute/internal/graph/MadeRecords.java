@@ -44,6 +44,9 @@ public final class MadeRecords {
      */
     static final int MAX_AT_ONCE = 256;
 
+    /** So many are claimed and not removed yet at once. */
+    private static final int FEW_AT_ONCE = 4;
+
     /** No replicated chunk has less in the place of its zone. */
     private static final long MAX_CLAIM = 1L << 47;
 
@@ -229,9 +232,18 @@ public final class MadeRecords {
      * Does something with all records, many at once, and throws what goes wrong with one of them.
      */
     public static void each(List<MadeRecord> records, Consumer<MadeRecord> work) {
-        for (int i = 0; i < records.size(); i += MAX_AT_ONCE) {
+        each(records, MAX_AT_ONCE, work);
+    }
+
+    /** The same with so few at once that little is left behind by whoever is lost meanwhile. */
+    public static void eachOfFew(List<MadeRecord> records, Consumer<MadeRecord> work) {
+        each(records, FEW_AT_ONCE, work);
+    }
+
+    private static void each(List<MadeRecord> records, int atOnce, Consumer<MadeRecord> work) {
+        for (int i = 0; i < records.size(); i += atOnce) {
             run(
-                    records.subList(i, Math.min(records.size(), i + MAX_AT_ONCE)).stream()
+                    records.subList(i, Math.min(records.size(), i + atOnce)).stream()
                             .<Runnable>map(record -> () -> work.accept(record))
                             .toList());
         }

@@ -160,7 +160,7 @@ final class OrphanedChunks {
             if (waits) {
                 awaitOwners(ended);
             }
-            MadeRecords.each(
+            MadeRecords.eachOfFew(
                     ended,
                     record -> {
                         if (remove(record) == Removal.LATER) {

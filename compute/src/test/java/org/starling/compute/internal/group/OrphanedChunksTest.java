@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
+import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.protocol.Attempt;
@@ -225,12 +227,14 @@ final class OrphanedChunksTest {
                             JobListener.SILENT);
             other.build("h", TestEdges.NAME, MedleyJob.edges().named(), BuildOptions.DIRECTED);
             long built = group.chunks() - first;
-            orphans.removeCheckpoints(_ -> true);
+            TestGroup.await(() -> { // a few at once
+                orphans.removeCheckpoints(_ -> true);
+                return new MadeRecords(names, 9).list(7, Kind.CHECKPOINT).isEmpty();
+            });
 
             assertThat(made).isPositive();
             assertThat(built).isPositive();
             assertThat(group.chunks()).isEqualTo(before - made + built);
-            assertThat(new MadeRecords(names, 9).list(7, Kind.CHECKPOINT)).isEmpty();
         }
     }
 
@@ -285,16 +289,25 @@ final class OrphanedChunksTest {
             NameService names = group.node(-1).names();
             OrphanedChunks paused = orphans(group, Attempt.term(7, 2));
             OrphanedChunks leading = orphans(group, Attempt.term(7, 3), Loss.CLAIM.of(names));
-            int made = group.checkpointChunks();
+            long made = group.chunks();
+            List<MadeRecord> before = new MadeRecords(names, 9).list(7, Kind.CHECKPOINT);
 
-            leading.removeCheckpoints(_ -> true);
+            leading.removeCheckpoints(_ -> true); // a few at once
             paused.removeCheckpoints(_ -> true);
-            int left = group.checkpointChunks();
+            List<MadeRecord> left = new MadeRecords(names, 9).list(7, Kind.CHECKPOINT);
             leading.removeCheckpoints(_ -> true);
 
-            assertThat(left).isEqualTo(made).isPositive();
+            assertThat(left).hasSizeBetween(1, before.size() - 1);
             assertThat(group.checkpointChunks()).isZero();
+            assertThat(group.chunks()).isEqualTo(made - chunksOf(before));
         }
+    }
+
+    private static int chunksOf(List<MadeRecord> records) {
+        return records.stream()
+                .flatMap(record -> record.ranges().stream())
+                .mapToInt(MadeRecord.Range::count)
+                .sum();
     }
 
     /** The job is over with a master that has not heard that they are its own. */
