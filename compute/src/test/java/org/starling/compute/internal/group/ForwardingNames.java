@@ -1,6 +1,9 @@
 package org.starling.compute.internal.group;
 
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.starling.store.ChunkId;
 import org.starling.store.NameService;
 
 /** Names of a node; subclasses do some things in another way. */
@@ -9,6 +12,21 @@ class ForwardingNames implements NameService {
 
     ForwardingNames(NameService names) {
         this.names = names;
+    }
+
+    /** Names of chunks that are made are noted in another way. */
+    static NameService noting(NameService names, Consumer<Runnable> note) {
+        return new ForwardingNames(names) {
+            @Override
+            public boolean compareAndSet(String name, long expected, long id) {
+                if (expected != ChunkId.NONE) {
+                    return super.compareAndSet(name, expected, id);
+                }
+                AtomicBoolean done = new AtomicBoolean();
+                note.accept(() -> done.set(super.compareAndSet(name, expected, id)));
+                return done.get();
+            }
+        };
     }
 
     @Override

@@ -35,10 +35,8 @@ import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
-import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
-import org.starling.store.NameService;
 import org.starling.store.StoreNode;
 
 /** Slaves that are still at work on what their master has given up, or have given it up. */
@@ -243,21 +241,6 @@ final class MadeInTheMiddleTest {
                 peer.chunks(),
                 team,
                 memory,
-                new MadeRecords(interposed(peer.names(), register), peer.nodeId()));
-    }
-
-    /** Names that are registered in another way. */
-    private static NameService interposed(NameService names, Consumer<Runnable> register) {
-        return new ForwardingNames(names) {
-            @Override
-            public boolean compareAndSet(String name, long expected, long id) {
-                if (expected != ChunkId.NONE) {
-                    return super.compareAndSet(name, expected, id);
-                }
-                AtomicBoolean done = new AtomicBoolean();
-                register.accept(() -> done.set(super.compareAndSet(name, expected, id)));
-                return done.get();
-            }
-        };
+                new MadeRecords(ForwardingNames.noting(peer.names(), register), peer.nodeId()));
     }
 }

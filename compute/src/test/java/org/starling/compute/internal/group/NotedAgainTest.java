@@ -21,7 +21,6 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
-import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
@@ -131,18 +130,6 @@ final class NotedAgainTest {
 
     private void failToSave(Consumer<Runnable> register) {
         StoreNode peer = group.node(0);
-        NameService interposed =
-                new ForwardingNames(peer.names()) {
-                    @Override
-                    public boolean compareAndSet(String name, long expected, long id) {
-                        if (expected != ChunkId.NONE) {
-                            return super.compareAndSet(name, expected, id);
-                        }
-                        AtomicBoolean done = new AtomicBoolean();
-                        register.accept(() -> done.set(super.compareAndSet(name, expected, id)));
-                        return done.get();
-                    }
-                };
         try (WorkerTeam team = new WorkerTeam("team", 1);
                 ZeroedMemory memory = new ZeroedMemory()) {
             SlaveGraphs graphs =
@@ -153,7 +140,9 @@ final class NotedAgainTest {
                                     peer.chunks(),
                                     team,
                                     memory,
-                                    new MadeRecords(interposed, peer.nodeId())));
+                                    new MadeRecords(
+                                            ForwardingNames.noting(peer.names(), register),
+                                            peer.nodeId())));
             SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
             assertThatThrownBy(() -> graphs.saveManifest(save))
                     .isInstanceOf(IndeterminateException.class);
