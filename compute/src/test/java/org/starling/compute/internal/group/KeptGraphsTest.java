@@ -33,7 +33,6 @@ import org.starling.compute.internal.catalogue.KeptGraph;
 import org.starling.compute.internal.catalogue.Leaving;
 import org.starling.compute.internal.catalogue.LeavingChunks;
 import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.group.MedleyJob.Left;
 import org.starling.compute.internal.protocol.Attempt;
@@ -238,13 +237,7 @@ final class KeptGraphsTest {
         StoreNode store = group.node(-1);
         Group slaves = new Group(store.network(), store.membership(), group.members().get());
         long checkpoint = Attempt.of(term, 999);
-        OrphanedChunks orphans =
-                new OrphanedChunks(
-                        store,
-                        slaves,
-                        new Recovery(store, slaves),
-                        term,
-                        new MadeRecords(store.names(), store.nodeId()));
+        OrphanedChunks orphans = group.orphans(term);
         Checkpoints checkpoints =
                 new Checkpoints(
                         store, slaves, orphans, term, () -> checkpoint, new TreeMap<>(), ALWAYS);

@@ -23,14 +23,12 @@ import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
-import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.MovedShard;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.LeaveJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.MoveShards;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
-import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.BuildOptions;
@@ -78,7 +76,7 @@ final class MadeInTheMiddleTest {
                 };
         try (WorkerTeam team = new WorkerTeam("team", 1);
                 ZeroedMemory memory = new ZeroedMemory()) {
-            SlaveGraphs graphs = new SlaveGraphs(context(peer, team, memory, slow));
+            SlaveGraphs graphs = new SlaveGraphs(TestGroup.context(peer, team, memory, slow));
             SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
             CompletableFuture<?> saved =
                     CompletableFuture.supplyAsync(() -> graphs.saveManifest(save), threads);
@@ -87,7 +85,7 @@ final class MadeInTheMiddleTest {
                     CompletableFuture.supplyAsync(
                                     () -> graphs.keep(new KeepCheckpoints(TERM, new long[0])),
                                     threads)
-                            .thenRun(() -> orphans().removeCheckpoints(_ -> true));
+                            .thenRun(() -> group.orphans(TERM).removeCheckpoints(_ -> true));
             boolean early = isDoneSoon(ended);
             goOn.countDown();
             saved.join();
@@ -151,18 +149,18 @@ final class MadeInTheMiddleTest {
                 };
         try (WorkerTeam team = new WorkerTeam("team", 1);
                 ZeroedMemory memory = new ZeroedMemory()) {
-            SlaveGraphs graphs = new SlaveGraphs(context(peer, team, memory, deaf));
+            SlaveGraphs graphs = new SlaveGraphs(TestGroup.context(peer, team, memory, deaf));
             SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
 
             assertThatThrownBy(() -> graphs.saveManifest(save))
                     .isInstanceOf(IndeterminateException.class);
             graphs.keep(new KeepCheckpoints(TERM, new long[0]));
-            orphans().removeCheckpoints(_ -> true);
+            group.orphans(TERM).removeCheckpoints(_ -> true);
             assertThat(group.chunks()).as("its id is nobody else's").isEqualTo(before + 1);
             silent.set(false);
 
             TestGroup.await(() -> {
-                orphans().removeCheckpoints(_ -> true);
+                group.orphans(TERM).removeCheckpoints(_ -> true);
                 return group.chunks() == before;
             });
         }
@@ -213,17 +211,6 @@ final class MadeInTheMiddleTest {
         assertThat(group.chunks()).isZero();
     }
 
-    private OrphanedChunks orphans() {
-        StoreNode store = group.node(-1);
-        Group slaves = new Group(store.network(), store.membership(), group.members().get());
-        return new OrphanedChunks(
-                store,
-                slaves,
-                new Recovery(store, slaves),
-                TERM,
-                new MadeRecords(store.names(), store.nodeId()));
-    }
-
     private static boolean isDoneSoon(CompletableFuture<?> work) {
         return CompletableFuture.anyOf(
                         work.thenApply(_ -> true),
@@ -231,16 +218,5 @@ final class MadeInTheMiddleTest {
                                 .completeOnTimeout(false, 500, TimeUnit.MILLISECONDS))
                 .join()
                 .equals(true);
-    }
-
-    private static NodeContext context(
-            StoreNode peer, WorkerTeam team, ZeroedMemory memory, Consumer<Runnable> register) {
-        return new NodeContext(
-                peer.nodeId(),
-                peer.network(),
-                peer.chunks(),
-                team,
-                memory,
-                new MadeRecords(ForwardingNames.noting(peer.names(), register), peer.nodeId()));
     }
 }

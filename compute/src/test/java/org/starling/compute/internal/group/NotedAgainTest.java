@@ -18,7 +18,6 @@ import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
-import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.store.ChunkService;
@@ -57,13 +56,13 @@ final class NotedAgainTest {
                         throw new IndeterminateException("nobody leads the directory", null);
                     }
                     register.run();
-                    orphans(TERM, names()).removeCheckpoints(_ -> true);
+                    group.orphans(TERM).removeCheckpoints(_ -> true);
                 };
         failToSave(hook);
 
         boolean isGone =
                 isSoon(() -> {
-                    orphans(TERM, names()).removeCheckpoints(_ -> true);
+                    group.orphans(TERM).removeCheckpoints(_ -> true);
                     return calls.get() > 1 && group.chunks() == before;
                 });
         assertThat(isGone).as("chunks %d, before %d", group.chunks(), before).isTrue();
@@ -83,7 +82,7 @@ final class NotedAgainTest {
         long id = record.ranges().getFirst().first();
         ChunkService own = peer.chunks().near(id).with(Durability.PROCESS);
         long filler = own.createRange(FILLER, 8); // with it the page of the id gets many free ones
-        OrphanedChunks orphans = orphans(TERM, names());
+        OrphanedChunks orphans = group.orphans(TERM);
         group.kill(1);
         group.kill(2);
         group.awaitMembers(1);
@@ -132,33 +131,12 @@ final class NotedAgainTest {
         StoreNode peer = group.node(0);
         try (WorkerTeam team = new WorkerTeam("team", 1);
                 ZeroedMemory memory = new ZeroedMemory()) {
-            SlaveGraphs graphs =
-                    new SlaveGraphs(
-                            new NodeContext(
-                                    peer.nodeId(),
-                                    peer.network(),
-                                    peer.chunks(),
-                                    team,
-                                    memory,
-                                    new MadeRecords(
-                                            ForwardingNames.noting(peer.names(), register),
-                                            peer.nodeId())));
+            SlaveGraphs graphs = new SlaveGraphs(TestGroup.context(peer, team, memory, register));
             SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
             assertThatThrownBy(() -> graphs.saveManifest(save))
                     .isInstanceOf(IndeterminateException.class);
             graphs.keep(new KeepCheckpoints(TERM, new long[0]));
         }
-    }
-
-    private OrphanedChunks orphans(long term, NameService names) {
-        StoreNode store = group.node(-1);
-        Group slaves = new Group(store.network(), store.membership(), group.members().get());
-        return new OrphanedChunks(
-                store,
-                slaves,
-                new Recovery(store, slaves),
-                term,
-                new MadeRecords(names, store.nodeId()));
     }
 
     private static boolean isSoon(BooleanSupplier condition) {

@@ -130,7 +130,7 @@ final class OrphanedChunksTest {
             group.kill(VICTIM);
             long second = Attempt.term(7, 2);
             KeepCheckpoints none = new KeepCheckpoints(second, new long[0]);
-            orphans(group, second).end(none, PATIENCE, new ArrayList<>());
+            group.orphans(second).end(none, PATIENCE, new ArrayList<>());
 
             MasterSession third = group.master(Attempt.term(7, 3), CheckpointOptions.NONE);
             third.begin(JobListener.SILENT, _ -> true);
@@ -148,7 +148,7 @@ final class OrphanedChunksTest {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
             group.kill(VICTIM);
             long second = Attempt.term(7, 2);
-            orphans(group, second).end(new EndJob(second), PATIENCE, new ArrayList<>());
+            group.orphans(second).end(new EndJob(second), PATIENCE, new ArrayList<>());
 
             runAnother(group, Attempt.term(9, 1));
 
@@ -161,8 +161,8 @@ final class OrphanedChunksTest {
     void areRemovedOnceWhenTwoMastersWouldRemoveThem() {
         try (TestGroup group = TestGroup.durable(4)) {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
-            OrphanedChunks paused = orphans(group, Attempt.term(7, 2));
-            OrphanedChunks leading = orphans(group, Attempt.term(7, 3));
+            OrphanedChunks paused = group.orphans(Attempt.term(7, 2));
+            OrphanedChunks leading = group.orphans(Attempt.term(7, 3));
             int made = group.checkpointChunks();
             long before = group.chunks();
 
@@ -188,7 +188,7 @@ final class OrphanedChunksTest {
         try (TestGroup group = TestGroup.durable(4)) {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
             long second = Attempt.term(7, 2);
-            OrphanedChunks orphans = orphans(group, second);
+            OrphanedChunks orphans = group.orphans(second);
             int made = group.checkpointChunksOf(VICTIM);
 
             orphans.end(
@@ -217,7 +217,7 @@ final class OrphanedChunksTest {
             int made = group.checkpointChunks();
             long before = group.chunks();
             NameService names = group.node(-1).names();
-            OrphanedChunks orphans = orphans(group, Attempt.term(7, 2), loss.of(names));
+            OrphanedChunks orphans = group.orphans(Attempt.term(7, 2), loss.of(names));
 
             orphans.removeCheckpoints(_ -> true);
             long first = group.chunks();
@@ -287,8 +287,8 @@ final class OrphanedChunksTest {
         try (TestGroup group = TestGroup.durable(4)) {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
             NameService names = group.node(-1).names();
-            OrphanedChunks paused = orphans(group, Attempt.term(7, 2));
-            OrphanedChunks leading = orphans(group, Attempt.term(7, 3), Loss.CLAIM.of(names));
+            OrphanedChunks paused = group.orphans(Attempt.term(7, 2));
+            OrphanedChunks leading = group.orphans(Attempt.term(7, 3), Loss.CLAIM.of(names));
             long made = group.chunks();
             List<MadeRecord> before = new MadeRecords(names, 9).list(7, Kind.CHECKPOINT);
 
@@ -317,28 +317,14 @@ final class OrphanedChunksTest {
             failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
             StoreNode store = group.node(-1);
             MadeRecords records = new MadeRecords(Loss.CLAIM.of(store.names()), store.nodeId());
-            orphans(group, Attempt.term(7, 2), records).removeCheckpoints(_ -> true);
+            group.orphans(Attempt.term(7, 2), records).removeCheckpoints(_ -> true);
             int left = group.checkpointChunks();
 
-            orphans(group, Attempt.term(9, 1), records).removeOf(7);
+            group.orphans(Attempt.term(9, 1), records).removeOf(7);
 
             assertThat(left).isPositive();
             assertThat(group.checkpointChunks()).isZero();
         }
-    }
-
-    private static OrphanedChunks orphans(TestGroup group, long term) {
-        return orphans(group, term, group.node(-1).names());
-    }
-
-    private static OrphanedChunks orphans(TestGroup group, long term, NameService names) {
-        return orphans(group, term, new MadeRecords(names, group.node(-1).nodeId()));
-    }
-
-    private static OrphanedChunks orphans(TestGroup group, long term, MadeRecords records) {
-        StoreNode store = group.node(-1);
-        Group slaves = new Group(store.network(), store.membership(), group.members().get());
-        return new OrphanedChunks(store, slaves, new Recovery(store, slaves), term, records);
     }
 
     /** Begins and ends another job, whose master knows that this one is over. */

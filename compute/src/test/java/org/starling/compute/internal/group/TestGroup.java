@@ -14,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -25,10 +26,14 @@ import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.WorkerTeam;
+import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
 import org.starling.net.RawSender;
 import org.starling.store.Durability;
+import org.starling.store.NameService;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
 
@@ -139,6 +144,35 @@ final class TestGroup implements AutoCloseable {
                         HEAP_BYTES,
                         admission),
                 CheckpointOptions.NONE);
+    }
+
+    /** What a master of a term removes that attempts have left. */
+    OrphanedChunks orphans(long term) {
+        return orphans(term, superpeer.names());
+    }
+
+    /** The same, which asks the directory in another way. */
+    OrphanedChunks orphans(long term, NameService names) {
+        return orphans(term, new MadeRecords(names, superpeer.nodeId()));
+    }
+
+    /** The same by records of a process. */
+    OrphanedChunks orphans(long term, MadeRecords records) {
+        Group all = new Group(superpeer.network(), superpeer.membership(), members().get());
+        return new OrphanedChunks(superpeer, all, new Recovery(superpeer, all), term, records);
+    }
+
+    /** What a slave lends, where chunks that are made are noted in another way. */
+    static NodeContext context(
+            StoreNode peer, WorkerTeam team, ZeroedMemory memory, Consumer<Runnable> note) {
+        NameService names = ForwardingNames.noting(peer.names(), note);
+        return new NodeContext(
+                peer.nodeId(),
+                peer.network(),
+                peer.chunks(),
+                team,
+                memory,
+                new MadeRecords(names, peer.nodeId()));
     }
 
     /** Jobs that the slave with the most of them has something of. */

@@ -144,27 +144,17 @@ final class ClusterRulesTest {
     void saysThatDataIsLostUntilItsHoldersComeBack() {
         StoreConfig config = StoredCluster.config().withReplicationFactor(2);
         try (StoredCluster cluster = new StoredCluster(root, 1, 5, config)) {
-            long id = cluster.peer(0).chunks().with(Durability.POWER).create(3);
-            ZoneInfo zone = cluster.peer(0).directory().zone(ChunkId.zone(id)).join();
-            List<Integer> victims = new ArrayList<>(List.of(0));
-            zone.backups().forEach(node -> victims.add(cluster.slotOf(node)));
-            int witness = 0;
-            while (victims.contains(witness)) {
-                witness++;
-            }
-            Node user = cluster.peer(witness);
+            Lost lost = Lost.in(cluster);
+            long id = lost.chunk;
+            Node user = lost.user;
 
-            victims.forEach(cluster::crashPeer);
-            cluster.awaitMembers(3);
-
-            StoredCluster.await(() -> user.status().lost() == 1, "the zone is lost");
             assertThatThrownBy(() -> user.chunks().get(id)).isInstanceOf(DataLostException.class);
             assertThatThrownBy(() -> user.chunks().with(Durability.POWER).put(id, new byte[1]))
                     .isInstanceOf(DataLostException.class);
             assertThat(user.chunks().owner(id)).isEqualTo(-1);
             assertThatThrownBy(() -> user.chunks().awaitOwner(id, Duration.ofSeconds(2)))
                     .isInstanceOf(DataLostException.class);
-            victims.forEach(cluster::startPeer);
+            lost.peers.forEach(cluster::startPeer);
             StoredCluster.await(() -> user.status().lost() == 0, "the zone is found");
             assertThat(user.chunks().get(id)).hasSize(3);
         }
@@ -175,18 +165,9 @@ final class ClusterRulesTest {
     void doesNotSayThatDataIsLostThatIsBeingRecovered() throws InterruptedException {
         StoreConfig config = StoredCluster.config().withReplicationFactor(2);
         try (StoredCluster cluster = new StoredCluster(root, 1, 5, config)) {
-            long id = cluster.peer(0).chunks().with(Durability.POWER).create(3);
-            ZoneInfo zone = cluster.peer(0).directory().zone(ChunkId.zone(id)).join();
-            List<Integer> victims = new ArrayList<>(List.of(0));
-            zone.backups().forEach(node -> victims.add(cluster.slotOf(node)));
-            int witness = 0;
-            while (victims.contains(witness)) {
-                witness++;
-            }
-            Node user = cluster.peer(witness);
-            victims.forEach(cluster::crashPeer);
-            cluster.awaitMembers(3);
-            StoredCluster.await(() -> user.status().lost() == 1, "the zone is lost");
+            Lost lost = Lost.in(cluster);
+            long id = lost.chunk;
+            Node user = lost.user;
             AtomicLong found = new AtomicLong(Long.MAX_VALUE); // when it is known to be recoverable
             AtomicLong owned = new AtomicLong();
             List<Long> late = new CopyOnWriteArrayList<>();
@@ -223,7 +204,7 @@ final class ClusterRulesTest {
                                     }
                                 }));
             }
-            victims.forEach(cluster::startPeer);
+            lost.peers.forEach(cluster::startPeer);
             for (Thread each : threads) {
                 each.join();
             }
@@ -330,6 +311,25 @@ final class ClusterRulesTest {
                         .isInstanceOf(StoreException.class)
                         .hasMessageContaining("refused");
             }
+        }
+    }
+
+    /** A chunk of three bytes all of whose holders were killed, and somebody who asks for it. */
+    private record Lost(long chunk, List<Integer> peers, Node user) {
+        static Lost in(StoredCluster cluster) {
+            long chunk = cluster.peer(0).chunks().with(Durability.POWER).create(3);
+            ZoneInfo zone = cluster.peer(0).directory().zone(ChunkId.zone(chunk)).join();
+            List<Integer> peers = new ArrayList<>(List.of(0));
+            zone.backups().forEach(node -> peers.add(cluster.slotOf(node)));
+            int witness = 0;
+            while (peers.contains(witness)) {
+                witness++;
+            }
+            Node user = cluster.peer(witness);
+            peers.forEach(cluster::crashPeer);
+            cluster.awaitMembers(3);
+            StoredCluster.await(() -> user.status().lost() == 1, "the zone is lost");
+            return new Lost(chunk, peers, user);
         }
     }
 }
