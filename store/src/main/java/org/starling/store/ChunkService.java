@@ -372,6 +372,18 @@ public interface ChunkService {
     PinnedRange pin(long first, int count);
 
     /**
+     * Withholds the ids of a range of local chunks: those that become free are given to no new
+     * chunk. For who has to tell others that he has removed chunks, who would remove them again
+     * otherwise. Pages of {@value ChunkEntryLayout#PAGE_ENTRIES} ids are withheld together.
+     *
+     * @param first the first chunk id
+     * @param count ids, at least 1
+     * @return the ids, to be closed
+     * @throws StoreException if the range is not local
+     */
+    WithheldIds withhold(long first, int count);
+
+    /**
      * What the chunks of this node take.
      *
      * @return a snapshot

@@ -100,6 +100,20 @@ final class ChunkSpace implements AutoCloseable {
         });
     }
 
+    /** Gives none of these ids to a new chunk before {@link #release}. */
+    void withhold(IdSpace ids, long local, int count) {
+        locked(() -> ids.ids.withhold(local, count));
+    }
+
+    /** Ends {@link #withhold}. The space is open, or closed no earlier than the caller is done. */
+    void release(IdSpace ids, long local, int count) {
+        locked(() -> {
+            if (!closed) {
+                ids.ids.release(local, count);
+            }
+        });
+    }
+
     /** Whether a page of a space has no chunks, for all that is known. */
     boolean isEmptyPage(IdSpace ids, int page) {
         return locked(() -> ids.ids.isEmpty(page));

@@ -6,15 +6,19 @@ import static org.starling.store.ChunkEntryLayout.PAGE_SHIFT;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntConsumer;
 import org.starling.net.NativeMemory;
 
 /**
  * Hands out local ids, single and in runs, and takes them back. An id is free exactly when its
  * entry is 0; so free ids need no memory of their own. Fresh ids come from a counter. Once a page
  * of the table has {@link #MIN_FREE} free ids it is searched for runs of them, and those are used
- * up first; a page without any chunk is also given back to the operating system. Owned by {@link
- * IdSpace} and guarded by the allocation lock of {@link ChunkSpace}. Costs 4 bytes per page, and
- * one look at each entry of a page for at least {@link #MIN_FREE} ids.
+ * up first; a page without any chunk is also given back to the operating system. Nothing is given
+ * out of pages with ids that are withheld. Owned by {@link IdSpace} and guarded by the allocation
+ * lock of {@link ChunkSpace}. Costs 4 bytes per page, and one look at each entry of a page for at
+ * least {@link #MIN_FREE} ids.
  */
 final class IdAllocator {
     /** A page with fewer free ids is left alone: 1/32 of a page. */
@@ -35,10 +39,13 @@ final class IdAllocator {
     /** By page: ids below {@link #next} that are free. */
     private int[] freeIds = new int[0];
 
+    /** How many times ids of a page are withheld. */
+    private final Map<Integer, Integer> withheld = new HashMap<>();
+
     /** Pages with at least {@link #MIN_FREE} free ids. */
     private final BitSet searchable = new BitSet();
 
-    /** Pages below {@link #next} without any chunk. */
+    /** Pages below {@link #next} without any chunk, but for those that are withheld. */
     private final BitSet empty = new BitSet();
 
     /** Ids from here on were never handed out. */
@@ -90,12 +97,47 @@ final class IdAllocator {
     /** Takes back ids whose entries are 0. */
     void free(long first, int count) {
         addFree(first, count);
+        eachPage(first, count, this::discardIfEmpty);
+    }
+
+    private void discardIfEmpty(int page) {
+        if (empty.get(page)) {
+            table.discard(page);
+        }
+    }
+
+    private static void eachPage(long first, int count, IntConsumer action) {
         int last = (int) ((first + count - 1) >>> PAGE_SHIFT);
         for (int page = (int) (first >>> PAGE_SHIFT); page <= last; page++) {
-            if (empty.get(page)) {
-                table.discard(page);
-            }
+            action.accept(page);
         }
+    }
+
+    /** Gives none of these ids out, once they are free, before {@link #release}. */
+    void withhold(long first, int count) {
+        eachPage(
+                first,
+                count,
+                page -> {
+                    withheld.merge(page, 1, Integer::sum);
+                    if (page < freeIds.length) {
+                        setFree(page, freeIds[page]);
+                    }
+                });
+    }
+
+    /** Ends {@link #withhold}. */
+    void release(long first, int count) {
+        eachPage(
+                first,
+                count,
+                page -> {
+                    withheld.computeIfPresent(page, (_, times) -> times == 1 ? null : times - 1);
+                    if (page < freeIds.length) {
+                        setFree(page, freeIds[page]);
+                        discardIfEmpty(page);
+                    }
+                });
     }
 
     /**
@@ -245,7 +287,8 @@ final class IdAllocator {
 
     private void setFree(int page, int count) {
         freeIds[page] = count;
-        searchable.set(page, count >= MIN_FREE);
-        empty.set(page, count == PAGE_ENTRIES);
+        boolean isGiven = !withheld.containsKey(page);
+        searchable.set(page, isGiven && count >= MIN_FREE);
+        empty.set(page, isGiven && count == PAGE_ENTRIES);
     }
 }

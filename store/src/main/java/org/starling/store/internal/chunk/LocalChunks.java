@@ -8,6 +8,7 @@ import org.starling.store.ChunkPinnedException;
 import org.starling.store.PinnedRange;
 import org.starling.store.StoreException;
 import org.starling.store.StoreStatistics;
+import org.starling.store.WithheldIds;
 
 /**
  * The chunks that one node holds: create, read, write, remove, pin, all on native memory of this
@@ -327,6 +328,34 @@ public final class LocalChunks implements AutoCloseable {
     public PinnedRange pin(long first, int count) {
         IdSpace.checkRange(first, count);
         return gate.pass(() -> pinning.pin(spaceOf(first), first, count));
+    }
+
+    /**
+     * Gives none of these ids to a new chunk until that is closed.
+     *
+     * @throws StoreException if there is no such zone
+     */
+    public WithheldIds withhold(long first, int count) {
+        IdSpace.checkRange(first, count);
+        return gate.pass(() -> {
+            IdSpace ids = spaceOf(first);
+            long local = first - ids.firstId;
+            space.withhold(ids, local, count);
+            return new WithheldIds(() -> release(ids, local, count));
+        });
+    }
+
+    /** Nothing to do where the zone has gone elsewhere, or the node has ended. */
+    private void release(IdSpace ids, long local, int count) {
+        try {
+            gate.pass(() -> {
+                if (ids == find(ids.firstId)) {
+                    space.release(ids, local, count);
+                }
+            });
+        } catch (StoreException _) {
+            // closed: gives out nothing more
+        }
     }
 
     /** Whether anything of a zone is pinned; false if it is not open here. */

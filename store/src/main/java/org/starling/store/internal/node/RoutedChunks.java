@@ -20,6 +20,7 @@ import org.starling.store.RangeCopy;
 import org.starling.store.StoreException;
 import org.starling.store.StoreStatistics;
 import org.starling.store.UnderReplicatedException;
+import org.starling.store.WithheldIds;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
@@ -426,12 +427,7 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public PinnedRange pin(long first, int count) {
-        if (!locations.isOwned(first)) {
-            throw new StoreException(
-                    "chunk "
-                            + ChunkId.toString(first)
-                            + " is not on this node; only local chunks can be pinned (read remote ones with readRange)");
-        }
+        checkLocal(first, "pinned (read remote ones with readRange)");
         PinnedRange range = local.pin(first, count);
         if (ChunkId.isReplicated(first) && !locations.isOwned(first)) {
             range.close(); // handed over meanwhile, by somebody who had not seen the pin yet
@@ -444,11 +440,25 @@ final class RoutedChunks implements ChunkService {
     }
 
     @Override
+    public WithheldIds withhold(long first, int count) {
+        checkLocal(first, "withheld");
+        return local.withhold(first, count);
+    }
+
+    @Override
     public StoreStatistics statistics() {
         return local.statistics();
     }
 
     // private
+
+    private void checkLocal(long id, String done) {
+        if (!locations.isOwned(id)) {
+            throw new StoreException(
+                    "chunk %s is not on this node; only local chunks can be %s"
+                            .formatted(ChunkId.toString(id), done));
+        }
+    }
 
     private boolean isVolatileHere(long id) {
         return !ChunkId.isReplicated(id) && ChunkId.creator(id) == local.nodeId();

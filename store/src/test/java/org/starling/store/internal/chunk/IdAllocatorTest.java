@@ -93,6 +93,53 @@ final class IdAllocatorTest {
         assertThat(ids.entries()).isEqualTo(4L * ChunkEntryLayout.PAGE_ENTRIES);
     }
 
+    /** Ids are freed and taken at random, some while they are withheld. */
+    @Test
+    void handsOutNothingThatWasFreedWhileItWasWithheld() {
+        Random random = new Random(SEED);
+        List<Run> runs = new ArrayList<>();
+        List<Run> withheld = new ArrayList<>();
+        BitSet freed = new BitSet();
+        for (int step = 0; step < 3_000; step++) {
+            int kind = random.nextInt(100);
+            if (kind < 50 || runs.isEmpty()) {
+                int count = 1 + random.nextInt(kind < 2 ? 70_000 : 200);
+                long first = take(count);
+                runs.add(new Run(first, count));
+                int again = freed.nextSetBit((int) first);
+                assertThat(again < 0 || again >= first + count).as("seed %d", SEED).isTrue();
+            } else if (kind < 70) {
+                Run run = runs.remove(random.nextInt(runs.size()));
+                withheld.add(run);
+                ids.withhold(run.first(), run.count());
+                free(run.first(), run.count());
+                freed.set((int) run.first(), (int) run.first() + run.count());
+            } else if (kind < 90 && !withheld.isEmpty()) {
+                Run run = withheld.remove(random.nextInt(withheld.size()));
+                ids.release(run.first(), run.count());
+                freed.clear((int) run.first(), (int) run.first() + run.count());
+            } else {
+                Run run = runs.remove(random.nextInt(runs.size()));
+                free(run.first(), run.count());
+            }
+        }
+    }
+
+    @Test
+    void givesEmptyPagesBackThatWereWithheld() {
+        long first = take(2 * ChunkEntryLayout.PAGE_ENTRIES);
+        ids.withhold(first + 10, 1);
+        ids.withhold(first + 20, ChunkEntryLayout.PAGE_ENTRIES);
+        free(first, 2 * ChunkEntryLayout.PAGE_ENTRIES);
+        ids.release(first + 10, 1);
+        assertThat(take(1)).isEqualTo(2L * ChunkEntryLayout.PAGE_ENTRIES);
+
+        ids.release(first + 20, ChunkEntryLayout.PAGE_ENTRIES);
+
+        assertThat(ids.entries()).isEqualTo(1);
+        assertThat(take(2 * ChunkEntryLayout.PAGE_ENTRIES)).isEqualTo(first);
+    }
+
     private long take(int count) {
         long first = ids.take(count);
         int taken = used.nextSetBit((int) first);

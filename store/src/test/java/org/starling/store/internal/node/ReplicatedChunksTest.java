@@ -14,7 +14,9 @@ import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.RangeCopy;
+import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
+import org.starling.store.WithheldIds;
 
 /** Chunks with backups, on nodes of one process with real logs. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -113,6 +115,30 @@ final class ReplicatedChunksTest {
             assertThat(ChunkId.zone(beside)).isNotEqualTo(ChunkId.zone(known));
             assertThat(user.exists(unheard)).isFalse();
             assertThat(ChunkId.zone(next.near(beside).create(1))).isEqualTo(ChunkId.zone(beside));
+        }
+    }
+
+    @Test
+    void withholdsIdsOfItsOwnAlone() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            ChunkService owner = cluster.peer(0).chunks().with(Durability.POWER);
+            int count = 4_000;
+            long first = owner.createRange(count, 8);
+            WithheldIds withheld = owner.withhold(first, count);
+            owner.removeRange(first, count);
+            ChunkService near = owner.near(first);
+
+            assertThat(near.createRange(10, 8)).isGreaterThanOrEqualTo(first + count);
+            withheld.close();
+            withheld.close();
+            assertThat(near.createRange(10, 8)).isBetween(first, first + count - 10);
+            assertThatThrownBy(() -> cluster.peer(1).chunks().withhold(first, 1))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("only local chunks can be withheld");
+
+            WithheldIds late = owner.withhold(first, count);
+            cluster.crashPeer(0);
+            late.close();
         }
     }
 
