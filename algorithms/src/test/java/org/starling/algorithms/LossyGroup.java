@@ -77,7 +77,7 @@ final class LossyGroup implements AutoCloseable {
     MasterSession elasticMaster(JobListener listener) {
         return MasterSession.over(
                         superpeer,
-                        Leadership.alone(superpeer, 1, this::members, PEERS * HEAP_BYTES),
+                        Leadership.alone(1, this::members, PEERS * HEAP_BYTES),
                         CheckpointOptions.NONE)
                 .begin(listener);
     }
@@ -101,9 +101,7 @@ final class LossyGroup implements AutoCloseable {
         int[] nodes = peers.stream().mapToInt(StoreNode::nodeId).toArray();
         CheckpointOptions always = new CheckpointOptions(Duration.ZERO, 1);
         return MasterSession.over(
-                        superpeer,
-                        Leadership.alone(superpeer, 1, () -> nodes, PEERS * HEAP_BYTES),
-                        always)
+                        superpeer, Leadership.alone(1, () -> nodes, PEERS * HEAP_BYTES), always)
                 .begin(listener);
     }
 

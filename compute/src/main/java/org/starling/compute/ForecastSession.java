@@ -14,14 +14,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.NodeSettings;
 import org.starling.compute.internal.graph.AdjacencyLayout;
-import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.group.BuildForecast;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.internal.run.MemoryForecast;
 import org.starling.compute.internal.run.NodeContext;
-import org.starling.compute.internal.run.WorkerTeam;
-import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
@@ -167,14 +164,7 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
         }
         GraphInfo info = info(graph);
         StoreNode node = stage();
-        NodeContext context =
-                new NodeContext(
-                        node.nodeId(),
-                        node.network(),
-                        node.chunks(),
-                        new WorkerTeam("forecast", 0),
-                        new ZeroedMemory(),
-                        new MadeRecords(node.names(), node.nodeId()));
+        NodeContext context = NodeContext.ofMaster(node);
         try (MasterRun declared =
                 new MasterRun(
                         0,

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -18,7 +19,9 @@ import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.QueryMessage.LetGo;
+import org.starling.compute.internal.protocol.QueryMessage.WithholdRows;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
@@ -116,8 +119,7 @@ public final class LeavingChunks {
     private void remove(Leaving one) {
         letGo(one);
         if (one.descriptor() == 0) { // whoever was about to publish it may have been lost
-            new MadeRecords(store.names(), store.nodeId())
-                    .dropWith(one.job(), one.manifests(), new HashSet<>());
+            new MadeRecords(store.names()).dropWith(one.job(), one.manifests(), new HashSet<>());
         }
         Parts parts = parts(one);
         if (!one.marked()) {
@@ -125,6 +127,7 @@ public final class LeavingChunks {
             catalogue.change(value ->
                     value.leaving(each -> each.token() == one.token() ? each.withMark() : each));
         }
+        withhold(one.token(), parts);
         parts.shards.forEach(shard -> removeMarked(shard, one.token()));
         parts.columns.forEach(chunk -> removeMarked(new Shard(chunk, List.of()), one.token()));
         catalogue.change(value -> value.stay(each -> each.token() == one.token()));
@@ -179,19 +182,65 @@ public final class LeavingChunks {
         store.chunks().put(chunk, tombstone(token));
     }
 
-    private void removeMarked(Shard shard, long token) {
-        ChunkService chunks = store.chunks();
-        try {
-            if (chunks.size(shard.witness) != TOMBSTONE_BYTES
-                    || !Arrays.equals(chunks.get(shard.witness), tombstone(token))) {
-                return;
-            }
-        } catch (ChunkNotFoundException done) {
-            LOG.debug("{} is removed already", ChunkId.toString(shard.witness));
+    /**
+     * Has owners withhold the ids of rows until the chunk that tells of them bears no mark any
+     * more: should this node be lost in between, the next one removes the rows again.
+     *
+     * @throws StoreException if one does not answer
+     */
+    private void withhold(long token, Parts parts) {
+        List<Long> witnesses = new ArrayList<>();
+        List<Rows> rows = new ArrayList<>();
+        for (Shard shard : parts.shards) {
+            shard.rows.forEach(each -> {
+                witnesses.add(shard.witness);
+                rows.add(each);
+            });
+        }
+        if (rows.isEmpty()) {
             return;
         }
-        shard.rows.forEach(rows -> chunks.removeRange(rows.first, rows.count));
-        chunks.remove(shard.witness);
+        WithholdRows command =
+                new WithholdRows(
+                        token,
+                        witnesses.stream().mapToLong(Long::longValue).toArray(),
+                        rows.stream().mapToLong(Rows::first).toArray(),
+                        rows.stream().mapToInt(Rows::count).toArray());
+        List<CompletableFuture<Done>> answers = new ArrayList<>();
+        for (int node : slaves()) {
+            answers.add(store.network().request(node, command, LET_GO_TIMEOUT));
+        }
+        try {
+            answers.forEach(CompletableFuture::join);
+        } catch (CompletionException silent) {
+            throw new StoreException("an owner of rows does not answer", silent);
+        }
+    }
+
+    private int[] slaves() {
+        return store.membership().nodes().stream()
+                .filter(node -> node.role() == Role.PEER && node.computes())
+                .mapToInt(NodeInfo::id)
+                .toArray();
+    }
+
+    private void removeMarked(Shard shard, long token) {
+        ChunkService chunks = store.chunks();
+        if (isMarked(chunks, shard.witness, token)) {
+            shard.rows.forEach(rows -> chunks.removeRange(rows.first, rows.count));
+            chunks.remove(shard.witness);
+        }
+    }
+
+    /** Whether a chunk bears the mark of a token: what it tells of is being removed. */
+    public static boolean isMarked(ChunkService chunks, long chunk, long token) {
+        try {
+            return chunks.size(chunk) == TOMBSTONE_BYTES
+                    && Arrays.equals(chunks.get(chunk), tombstone(token));
+        } catch (ChunkNotFoundException gone) {
+            LOG.debug("{} is removed already", ChunkId.toString(chunk));
+            return false;
+        }
     }
 
     private static byte[] tombstone(long token) {
@@ -204,13 +253,11 @@ public final class LeavingChunks {
             return;
         }
         List<CompletableFuture<?>> answers = new ArrayList<>();
-        for (NodeInfo node : store.membership().nodes()) {
-            if (node.role() == Role.PEER && node.computes()) {
-                answers.add(
-                        store.network()
-                                .request(node.id(), new LetGo(one.descriptor()), LET_GO_TIMEOUT)
-                                .handle((_, _) -> true));
-            }
+        for (int node : slaves()) {
+            answers.add(
+                    store.network()
+                            .request(node, new LetGo(one.descriptor()), LET_GO_TIMEOUT)
+                            .handle((_, _) -> true));
         }
         answers.forEach(CompletableFuture::join);
     }

@@ -19,7 +19,7 @@ import org.starling.store.NameService;
  * @param kind what they are
  * @param attempt number of the build or checkpoint
  * @param maker node that has made them
- * @param ranges 1 to {@value #MAX_RANGES}, each of ids of one zone
+ * @param ranges 1 to {@value #MAX_RANGES}, all of one zone
  */
 public record MadeRecord(long job, Kind kind, long attempt, int maker, List<Range> ranges) {
     /** So many ranges fit into a name. */
@@ -51,9 +51,13 @@ public record MadeRecord(long job, Kind kind, long attempt, int maker, List<Rang
         /** The longest that shorter ones are joined to. */
         static final int MAX_COUNT = 1 << 20;
 
+        private long zone() {
+            return ChunkId.zone(first);
+        }
+
         private boolean isBefore(Range next) {
             return first + count == next.first
-                    && ChunkId.zone(first) == ChunkId.zone(next.first)
+                    && zone() == next.zone()
                     && count + (long) next.count <= MAX_COUNT;
         }
 
@@ -78,13 +82,20 @@ public record MadeRecord(long job, Kind kind, long attempt, int maker, List<Rang
         }
     }
 
-    /** Records of as many ranges as there are. */
+    /** Records of as many ranges as there are, in order. */
     public static List<MadeRecord> of(
             long job, Kind kind, long attempt, int maker, List<Range> ranges) {
         List<MadeRecord> records = new ArrayList<>();
-        for (int i = 0; i < ranges.size(); i += MAX_RANGES) {
-            int end = Math.min(ranges.size(), i + MAX_RANGES);
-            records.add(new MadeRecord(job, kind, attempt, maker, ranges.subList(i, end)));
+        int start = 0;
+        for (int end = 1; end <= ranges.size(); end++) {
+            boolean isLast =
+                    end == ranges.size()
+                            || end - start == MAX_RANGES
+                            || ranges.get(end).zone() != ranges.get(start).zone();
+            if (isLast) {
+                records.add(new MadeRecord(job, kind, attempt, maker, ranges.subList(start, end)));
+                start = end;
+            }
         }
         return records;
     }

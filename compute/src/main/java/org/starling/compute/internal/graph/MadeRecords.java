@@ -8,33 +8,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
-import org.starling.compute.internal.graph.MadeRecord.Range;
 import org.starling.store.ChunkId;
 import org.starling.store.IndeterminateException;
 import org.starling.store.NameService;
 import org.starling.store.StoreException;
 
 /**
- * The directory's names of chunks that attempts have made ({@link MadeRecord}), as one process uses
- * them. A name leads to the first of its chunks until somebody claims it; from then on to the
- * claimant, who alone removes the chunks, and takes the name out when they are gone. So whoever has
- * not heard an answer asks again and gets the same one. What takes many steps takes them at once,
- * on threads of their own, which no interrupt of the caller reaches. Any thread.
+ * The directory's names of chunks that attempts have made ({@link MadeRecord}). A name leads to the
+ * first of its chunks until an owner removes them ({@link MadeRemoval}). What takes many steps
+ * takes them at once, on threads of their own, which no interrupt of the caller reaches. Any
+ * thread. Immutable.
  */
 public final class MadeRecords {
-    private static final Logger LOG = LogManager.getLogger(MadeRecords.class);
-
     private static final Executor THREADS =
             task -> Thread.ofVirtual().name("made-chunks").start(task);
 
@@ -44,41 +34,11 @@ public final class MadeRecords {
      */
     static final int MAX_AT_ONCE = 256;
 
-    /** So many are claimed and not removed yet at once. */
-    private static final int FEW_AT_ONCE = 4;
-
-    /** No replicated chunk has less in the place of its zone. */
-    private static final long MAX_CLAIM = 1L << 47;
-
     private final NameService names;
 
-    /** What this process claims by: an id of its node that no chunk with backups has. */
-    private final long claimant;
-
-    /** How much this process has removed of records that it has not finished with. */
-    private final Map<MadeRecord, Progress> progress = new ConcurrentHashMap<>();
-
-    /** Guarded by itself. */
-    private static final class Progress {
-        private int removedRanges;
-    }
-
-    /** What has become of chunks that were to be removed. */
-    public enum Removal {
-        /** This process has removed them, or whoever had claimed them is gone. */
-        DONE,
-        /** They are there still, or another one is about to remove them. */
-        LATER
-    }
-
-    /**
-     * Those of a cluster, for a process that lasts.
-     *
-     * @param node of this process
-     */
-    public MadeRecords(NameService names, int node) {
+    /** Those of a cluster. */
+    public MadeRecords(NameService names) {
         this.names = names;
-        this.claimant = ChunkId.of(node, ThreadLocalRandom.current().nextLong(1, MAX_CLAIM));
     }
 
     /**
@@ -150,76 +110,7 @@ public final class MadeRecords {
         }
     }
 
-    /**
-     * Removes the chunks of a record once this process has claimed it, and takes it out. What could
-     * not be removed is left to the next try: to that of anybody, if nothing was removed yet.
-     *
-     * @param isMember whether a node is there; what one that is gone has claimed and not removed
-     *     stays for good, as its ids may be others' by now
-     * @param removal removes the chunks of a range; false if it has removed none, and may be asked
-     *     again
-     */
-    public Removal remove(MadeRecord record, IntPredicate isMember, Predicate<Range> removal) {
-        Progress done = progress.computeIfAbsent(record, _ -> new Progress());
-        synchronized (done) {
-            long holder = claim(record);
-            if (holder != claimant) {
-                progress.remove(record, done);
-                return leave(record, holder, isMember);
-            }
-            while (done.removedRanges < record.ranges().size()) {
-                if (!removal.test(record.ranges().get(done.removedRanges))) {
-                    if (done.removedRanges == 0) {
-                        boolean _ = names.compareAndSet(record.name(), claimant, first(record));
-                    }
-                    return Removal.LATER;
-                }
-                done.removedRanges++;
-            }
-            drop(record);
-            progress.remove(record, done);
-            return Removal.DONE;
-        }
-    }
-
-    private Removal leave(MadeRecord record, long holder, IntPredicate isMember) {
-        boolean isClaim = holder != ChunkId.NONE && !ChunkId.isReplicated(holder);
-        if (!isClaim) {
-            return holder == ChunkId.NONE ? Removal.DONE : Removal.LATER;
-        }
-        if (isMember.test(ChunkId.creator(holder))) {
-            return Removal.LATER;
-        }
-        LOG.warn(
-                "node {}, which was about to remove {}, is gone; what it has not removed stays",
-                ChunkId.creator(holder),
-                record.name());
-        drop(record);
-        return Removal.DONE;
-    }
-
-    /** What the name leads to now, and {@link ChunkId#NONE} if it is gone. */
-    private long claim(MadeRecord record) {
-        return names.compareAndSet(record.name(), first(record), claimant)
-                ? claimant
-                : names.lookup(record.name());
-    }
-
-    /**
-     * Takes a record for this process, which has made the chunks and does not know whether they are
-     * noted: from now on nobody else removes them.
-     *
-     * @throws StoreException if it is to be tried again: nobody knows, or another one has claimed
-     *     them
-     */
-    public void take(MadeRecord record) {
-        if (!names.compareAndSet(record.name(), ChunkId.NONE, claimant)
-                && claim(record) != claimant) {
-            throw new StoreException("another node has claimed " + record.name());
-        }
-    }
-
-    /** Takes a record out, whoever has claimed it. */
+    /** Takes a record out: its chunks are gone, or sure to stay. */
     public void drop(MadeRecord record) {
         names.remove(record.name());
     }
@@ -232,24 +123,16 @@ public final class MadeRecords {
      * Does something with all records, many at once, and throws what goes wrong with one of them.
      */
     public static void each(List<MadeRecord> records, Consumer<MadeRecord> work) {
-        each(records, MAX_AT_ONCE, work);
-    }
-
-    /** The same with so few at once that little is left behind by whoever is lost meanwhile. */
-    public static void eachOfFew(List<MadeRecord> records, Consumer<MadeRecord> work) {
-        each(records, FEW_AT_ONCE, work);
-    }
-
-    private static void each(List<MadeRecord> records, int atOnce, Consumer<MadeRecord> work) {
-        for (int i = 0; i < records.size(); i += atOnce) {
+        for (int i = 0; i < records.size(); i += MAX_AT_ONCE) {
             run(
-                    records.subList(i, Math.min(records.size(), i + atOnce)).stream()
+                    records.subList(i, Math.min(records.size(), i + MAX_AT_ONCE)).stream()
                             .<Runnable>map(record -> () -> work.accept(record))
                             .toList());
         }
     }
 
-    private static void run(Runnable work) {
+    /** Does something on a thread that no interrupt of the caller reaches, and waits for it. */
+    public static void run(Runnable work) {
         run(List.of(work));
     }
 

@@ -3,8 +3,6 @@ package org.starling.compute.internal.group;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
-import org.starling.compute.internal.graph.MadeRecords;
-import org.starling.store.StoreNode;
 
 /**
  * What a master leads: one attempt of a job, over which slaves. Immutable.
@@ -14,7 +12,6 @@ import org.starling.store.StoreNode;
  * @param slaves nodes that compute, asked at the beginning of each task
  * @param over whether another job has ended and nobody removes what it has left
  * @param removal one permit for all jobs of a node: whoever holds it removes what others have left
- * @param records of chunks that attempts have made, one for all jobs of a node
  * @param memoryBytes memory of all slaves together
  * @param admission whether the job may take memory now
  */
@@ -24,20 +21,11 @@ public record Leadership(
         Supplier<int[]> slaves,
         LongPredicate over,
         Semaphore removal,
-        MadeRecords records,
         long memoryBytes,
         Admission admission) {
     /** Of a job that has its slaves for itself. */
-    public static Leadership alone(
-            StoreNode store, long term, Supplier<int[]> slaves, long memoryBytes) {
+    public static Leadership alone(long term, Supplier<int[]> slaves, long memoryBytes) {
         return new Leadership(
-                term,
-                1,
-                slaves,
-                _ -> false,
-                new Semaphore(1),
-                new MadeRecords(store.names(), store.nodeId()),
-                memoryBytes,
-                Admission.ALONE);
+                term, 1, slaves, _ -> false, new Semaphore(1), memoryBytes, Admission.ALONE);
     }
 }

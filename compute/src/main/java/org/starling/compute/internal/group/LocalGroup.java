@@ -8,7 +8,6 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
-import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.net.LoopbackHub;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -25,7 +24,6 @@ public final class LocalGroup implements AutoCloseable {
     private final @Nullable Path folder;
     private final StoreNode superpeer;
     private final Semaphore removal = new Semaphore(1);
-    private final MadeRecords records;
     private final List<StoreNode> peers = new ArrayList<>();
 
     /** Of each peer, within the folder. */
@@ -46,7 +44,6 @@ public final class LocalGroup implements AutoCloseable {
         this.threads = threads;
         this.folder = folder;
         this.superpeer = StoreNode.startSuperpeer(NodeOptions.loopback(hub, config));
-        this.records = new MadeRecords(superpeer.names(), superpeer.nodeId());
     }
 
     /** Starts another peer, and a slave on it. */
@@ -58,7 +55,12 @@ public final class LocalGroup implements AutoCloseable {
 
     /** Starts another peer that does not compute until its slave has been started. */
     StoreNode joinWithoutSlave() {
-        return start("peer-" + peers.size());
+        return start("peer-" + peers.size(), NodeOptions.loopback(hub, config));
+    }
+
+    /** Starts another peer that stores and does not compute. */
+    StoreNode joinStorage() {
+        return start("peer-" + peers.size(), NodeOptions.loopback(hub, config).withCapabilities(0));
     }
 
     /**
@@ -67,12 +69,12 @@ public final class LocalGroup implements AutoCloseable {
      */
     void restart(List<StoreNode> lost) {
         for (StoreNode peer : lost) {
-            startSlave(start(folders.get(peers.indexOf(peer))));
+            String name = folders.get(peers.indexOf(peer));
+            startSlave(start(name, NodeOptions.loopback(hub, config)));
         }
     }
 
-    private StoreNode start(String name) {
-        NodeOptions options = NodeOptions.loopback(hub, config);
+    private StoreNode start(String name, NodeOptions options) {
         StoreNode peer =
                 StoreNode.startPeer(
                         folder == null ? options : options.withDataDirectory(folder.resolve(name)));
@@ -103,7 +105,7 @@ public final class LocalGroup implements AutoCloseable {
         long bytes = config.heapBytes() * Math.max(1, peers.size());
         return MasterSession.over(
                 superpeer,
-                new Leadership(term, 1, members(), over, removal, records, bytes, Admission.ALONE),
+                new Leadership(term, 1, members(), over, removal, bytes, Admission.ALONE),
                 options);
     }
 

@@ -147,10 +147,7 @@ public final class MasterSession implements GraphSession {
      * @param memoryBytes memory of all slaves together
      */
     public MasterSession(StoreNode store, int[] slaves, long memoryBytes) {
-        this(
-                store,
-                Leadership.alone(store, 0, () -> slaves, memoryBytes),
-                CheckpointOptions.DEFAULT);
+        this(store, Leadership.alone(0, () -> slaves, memoryBytes), CheckpointOptions.DEFAULT);
     }
 
     private MasterSession(StoreNode store, Leadership leadership, CheckpointOptions options) {
@@ -161,7 +158,7 @@ public final class MasterSession implements GraphSession {
         this.group = new Group(store.network(), store.membership(), slaves.get());
         this.kept = new KeptGraphs(store, Attempt.job(term), InstantSource.system());
         this.recovery = new Recovery(store, group);
-        this.orphans = new OrphanedChunks(store, group, recovery, term, leadership.records());
+        this.orphans = new OrphanedChunks(store, group, recovery, term);
         this.checkpoints =
                 new Checkpoints(store, group, orphans, term, this::nextNumber, graphs, options);
         this.existing = new GraphColumns(group, term, graphs);

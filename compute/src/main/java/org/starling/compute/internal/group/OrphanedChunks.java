@@ -1,37 +1,43 @@
 package org.starling.compute.internal.group;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.MadeRecord.Range;
 import org.starling.compute.internal.graph.MadeRecords;
-import org.starling.compute.internal.graph.MadeRecords.Removal;
+import org.starling.compute.internal.graph.MadeRemoval;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
+import org.starling.compute.internal.protocol.QueryMessage.RemoveMade;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
-import org.starling.store.ChunkPinnedException;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
-import org.starling.store.UnderReplicatedException;
 
 /**
  * Chunks of attempts that have ended, whoever has made them: the directory names them ({@link
- * MadeRecords}), and who claims a name removes them. What can't be removed now keeps its name, and
- * is left to who comes next: this master, the next one of the job, or that of another job when this
- * one is over. See docs/design/engine.md, "What attempts leave". Confined to the job's thread.
+ * MadeRecords}), and the owners of their zones remove them ({@link MadeRemoval}). What can't be
+ * removed now keeps its name, and is left to who comes next: this master, the next one of the job,
+ * or that of another job when this one is over. See docs/design/engine.md, "What attempts leave".
+ * Confined to the job's thread.
  */
 final class OrphanedChunks {
     private static final Logger LOG = LogManager.getLogger(OrphanedChunks.class);
@@ -41,6 +47,13 @@ final class OrphanedChunks {
 
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int MAX_TRIES = 20;
+    private static final Duration REMOVAL_TIMEOUT = Duration.ofSeconds(60);
+
+    /** So many records go into one command. */
+    private static final int MAX_ASKED = 64;
+
+    private static final int NOBODY = -1;
+    private static final int NOTHING = -2;
 
     private final StoreNode store;
     private final Group group;
@@ -58,15 +71,13 @@ final class OrphanedChunks {
      * Those of one job, and of others that are over.
      *
      * @param term of the master
-     * @param records of this node's process
      */
-    OrphanedChunks(
-            StoreNode store, Group group, Recovery recovery, long term, MadeRecords records) {
+    OrphanedChunks(StoreNode store, Group group, Recovery recovery, long term) {
         this.store = store;
         this.group = group;
         this.recovery = recovery;
         this.term = term;
-        this.records = records;
+        this.records = new MadeRecords(store.names());
     }
 
     /**
@@ -150,7 +161,6 @@ final class OrphanedChunks {
 
     /** Whether nothing is left that can be removed now. */
     private boolean remove(long newest, Kind kind, LongPredicate attempts, boolean waits) {
-        AtomicBoolean isDone = new AtomicBoolean(true);
         try {
             List<MadeRecord> ended = records.list(Attempt.job(newest), kind);
             ended.removeIf(record ->
@@ -160,18 +170,29 @@ final class OrphanedChunks {
             if (waits) {
                 awaitOwners(ended);
             }
-            MadeRecords.eachOfFew(
-                    ended,
-                    record -> {
-                        if (remove(record) == Removal.LATER) {
-                            isDone.set(false);
-                        }
-                    });
+            AtomicBoolean isDone = new AtomicBoolean();
+            MadeRecords.run(() -> isDone.set(remove(ended)));
             return isDone.get();
         } catch (StoreException down) {
             LOG.info("what attempts have left is removed later: {}", down.getMessage());
             return false;
         }
+    }
+
+    private boolean remove(List<MadeRecord> ended) {
+        Map<Integer, List<MadeRecord>> byOwner =
+                ended.stream().collect(Collectors.groupingBy(this::owner));
+        MadeRecords.each(byOwner.getOrDefault(NOTHING, List.of()), records::drop);
+        List<CompletableFuture<Boolean>> removals = new ArrayList<>();
+        byOwner.forEach((owner, theirs) -> {
+            if (owner >= 0) { // else there is nobody to ask now
+                for (int i = 0; i < theirs.size(); i += MAX_ASKED) {
+                    int end = Math.min(i + MAX_ASKED, theirs.size());
+                    removals.add(ask(owner, theirs.subList(i, end)));
+                }
+            }
+        });
+        return removals.stream().filter(removal -> !removal.join()).count() == 0;
     }
 
     /** Whether somebody may go on to make chunks. */
@@ -207,40 +228,57 @@ final class OrphanedChunks {
         }
     }
 
-    /** Threads of {@link MadeRecords}. */
-    private Removal remove(MadeRecord record) {
+    /** {@link #NOBODY} if it can't be asked now, {@link #NOTHING} if nothing is to be removed. */
+    private int owner(MadeRecord record) {
         if (standing.contains(record.attempt())) {
-            records.drop(record);
-            return Removal.DONE;
+            return NOTHING;
         }
-        return record.ranges().stream().allMatch(this::hasOwner)
-                ? records.remove(record, this::isThere, this::remove)
-                : Removal.DONE; // nobody to ask now
-    }
-
-    private boolean isThere(int node) {
-        return store.membership().node(node).isPresent();
-    }
-
-    /** False if nothing has happened: some are pinned, or there are too few backups. */
-    private boolean remove(Range range) {
         try {
-            store.chunks().removeRange(range.first(), range.count());
-            return true;
-        } catch (UnderReplicatedException | ChunkPinnedException none) {
-            LOG.debug("chunks of work that failed are removed later", none);
-            return false;
-        } catch (StoreException unknown) { // some may be gone, and others have their ids
-            LOG.warn(
-                    "{} chunks from {} on, of work that failed, may stay: {}",
-                    range.count(),
-                    ChunkId.toString(range.first()),
-                    unknown.getMessage());
-            return true;
+            int owner = store.chunks().owner(record.ranges().getFirst().first());
+            return group.isMember(owner) ? owner : NOBODY;
+        } catch (ChunkNotFoundException none) {
+            LOG.debug("{} is of a zone that is gone", record.name());
+            return NOTHING;
         }
     }
 
-    private boolean hasOwner(Range range) {
-        return group.isMember(store.chunks().owner(range.first()));
+    private CompletableFuture<Boolean> ask(int owner, List<MadeRecord> theirs) {
+        boolean computes = store.membership().node(owner).map(NodeInfo::computes).orElse(true);
+        if (!computes) {
+            return CompletableFuture.completedFuture(removeOfAnother(theirs));
+        }
+        RemoveMade command = new RemoveMade(theirs.stream().map(MadeRecord::name).toList());
+        return store.network()
+                .request(owner, command, REMOVAL_TIMEOUT)
+                .handle((left, failure) -> {
+                    if (failure != null) {
+                        LOG.info(
+                                "what attempts have left is removed later: {}",
+                                failure.getMessage());
+                    }
+                    return failure == null && left.values()[0] == 0;
+                });
+    }
+
+    /**
+     * Removes chunks in zones of a peer that makes none for attempts: it has taken them over, and
+     * gives none of their ids to others.
+     */
+    private boolean removeOfAnother(List<MadeRecord> theirs) {
+        AtomicBoolean isDone = new AtomicBoolean(true);
+        MadeRecords.each(
+                theirs,
+                record -> {
+                    try {
+                        record.ranges()
+                                .forEach(range ->
+                                        store.chunks().removeRange(range.first(), range.count()));
+                        records.drop(record);
+                    } catch (StoreException e) {
+                        LOG.info("{} is removed later: {}", record.name(), e.getMessage());
+                        isDone.set(false);
+                    }
+                });
+        return isDone.get();
     }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
 import org.starling.compute.PeerMemory;
 import org.starling.compute.RunRecord;
-import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.group.Admission.Admitted;
 import org.starling.compute.internal.protocol.Attempt;
@@ -42,8 +41,6 @@ import org.starling.compute.internal.run.MemoryForecast;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.OutputParts;
 import org.starling.compute.internal.run.RunHistory;
-import org.starling.compute.internal.run.WorkerTeam;
-import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -167,14 +164,7 @@ final class ProgramRunner {
      */
     @Nullable Outcome run(@Nullable RunCheckpoint from, JobListener listener, Watch watch) {
         ProgramFactory factory = code.program(request.program());
-        NodeContext node =
-                new NodeContext(
-                        store.nodeId(),
-                        store.network(),
-                        store.chunks(),
-                        new WorkerTeam("master", 0),
-                        new ZeroedMemory(),
-                        new MadeRecords(store.names(), store.nodeId()));
+        NodeContext node = NodeContext.ofMaster(store);
         boolean ended = false;
         List<String> stuck = new ArrayList<>();
         try (MasterRun master =

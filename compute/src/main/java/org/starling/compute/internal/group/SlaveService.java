@@ -3,11 +3,13 @@ package org.starling.compute.internal.group;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -16,7 +18,11 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.inputs.BroughtFiles;
+import org.starling.compute.internal.catalogue.LeavingChunks;
+import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecords;
+import org.starling.compute.internal.graph.MadeRemoval;
+import org.starling.compute.internal.graph.MadeRemoval.Removal;
 import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.jars.JarStore;
 import org.starling.compute.internal.protocol.Attempt;
@@ -28,6 +34,7 @@ import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
 import org.starling.compute.internal.protocol.BuildMessage.MakeRows;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
+import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
 import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
 import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
@@ -42,8 +49,10 @@ import org.starling.compute.internal.protocol.QueryMessage.LetGo;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureKept;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
+import org.starling.compute.internal.protocol.QueryMessage.RemoveMade;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
+import org.starling.compute.internal.protocol.QueryMessage.WithholdRows;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
@@ -84,6 +93,7 @@ import org.starling.net.Network;
 import org.starling.net.NodeLostException;
 import org.starling.net.RecordMessage;
 import org.starling.net.Responder;
+import org.starling.store.ChunkService;
 import org.starling.store.JobInfo;
 import org.starling.store.StoreNode;
 
@@ -113,7 +123,9 @@ public final class SlaveService implements AutoCloseable {
     private final ZeroedMemory memory = new ZeroedMemory();
     private final Map<Long, SlaveJob> jobs = new ConcurrentHashMap<>();
     private final RecentJobs ended = new RecentJobs();
+    private final Withholding withholding;
     private final GraphRemoval removal;
+    private final MadeRemoval made;
 
     /** Whether somebody will look for jobs that have ended unheard. */
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -191,7 +203,9 @@ public final class SlaveService implements AutoCloseable {
         this.cores = new CoreShares(threads);
         this.stuck = new StuckWork(store.nodeId(), replace);
         this.points = new PointService(store, threads);
-        this.removal = new GraphRemoval(store.chunks(), store.nodeId());
+        this.withholding = new Withholding(store.chunks());
+        this.removal = new GraphRemoval(store.chunks(), store.nodeId(), withholding);
+        this.made = new MadeRemoval(store.names(), store.chunks(), store.nodeId());
         register();
     }
 
@@ -202,6 +216,11 @@ public final class SlaveService implements AutoCloseable {
     /** Id of the node. */
     public int nodeId() {
         return store.nodeId();
+    }
+
+    /** Removes what attempts have made, on this node. */
+    MadeRemoval made() {
+        return made;
     }
 
     /** Whether no job has anything here. */
@@ -220,6 +239,7 @@ public final class SlaveService implements AutoCloseable {
             return;
         }
         points.close();
+        withholding.close();
         jobs.values().forEach(SlaveJob::stopAll);
         boolean idle = !stuck.isThere();
         for (SlaveJob job : jobs.values()) {
@@ -337,6 +357,10 @@ public final class SlaveService implements AutoCloseable {
         serve(ReleaseCheckpoint.class, (job, command) -> job.graphs().release(command));
         serve(SyncChunks.class, (job, _) -> job.graphs().sync());
         serveKept();
+        network.serve(
+                RecordMessage.type(RemoveMade.class),
+                Execution.WORKER,
+                (from, command) -> removeMade(command));
         answer(Attach.class, command -> job(command.term()).awaitAndAttach(command));
         answer(Detach.class, command -> job(command.term()).detach(command));
         answer(ReleaseCode.class, command -> job(command.term()).releaseCode(command));
@@ -362,12 +386,43 @@ public final class SlaveService implements AutoCloseable {
                 RecordMessage.type(LetGo.class),
                 Execution.WORKER,
                 (from, command) -> letGo(command));
+        network.serve(
+                RecordMessage.type(WithholdRows.class),
+                Execution.WORKER,
+                (from, command) -> withhold(command));
+    }
+
+    private Done withhold(WithholdRows command) {
+        ChunkService chunks = store.chunks();
+        for (int i = 0; i < command.witnesses().length; i++) {
+            long witness = command.witnesses()[i];
+            withholding.hold(
+                    witness,
+                    command.firsts()[i],
+                    command.counts()[i],
+                    () -> !LeavingChunks.isMarked(chunks, witness, command.token()));
+        }
+        return new Done();
     }
 
     private Done letGo(LetGo command) {
         points.letGo(command.descriptorChunk());
         jobs.values().forEach(job -> job.letGo(command.descriptorChunk()));
         return new Done();
+    }
+
+    /** Of jobs that may be over. */
+    private Numbers removeMade(RemoveMade command) {
+        checkOpen();
+        AtomicLong left = new AtomicLong();
+        MadeRecords.each(
+                command.names().stream().map(MadeRecord::of).flatMap(Optional::stream).toList(),
+                record -> {
+                    if (made.remove(record) == Removal.LATER) {
+                        left.incrementAndGet();
+                    }
+                });
+        return new Numbers(left.get());
     }
 
     /** Lets a command do its work beside others of its job. */
@@ -415,14 +470,7 @@ public final class SlaveService implements AutoCloseable {
         }
         String name = "worker-" + nodeId() + "-job-" + number;
         WorkerTeam team = new WorkerTeam(name, threads, cores.open(1));
-        NodeContext node =
-                new NodeContext(
-                        nodeId(),
-                        store.network(),
-                        store.chunks(),
-                        team,
-                        memory,
-                        new MadeRecords(store.names(), store.nodeId()));
+        NodeContext node = NodeContext.of(store, team, memory, made);
         return new SlaveJob(number, node, stuck, loaders, brought.get());
     }
 

@@ -10,7 +10,6 @@ import org.starling.compute.GroupName;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.RunLog;
 import org.starling.compute.RunRecord;
-import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.group.Leadership;
 import org.starling.compute.internal.group.MasterSession;
 import org.starling.compute.internal.protocol.Attempt;
@@ -48,7 +47,6 @@ final class ClusterSession implements JobSession {
     static Opener on(
             StoreNode store, long heapBytes, CheckpointOptions checkpoints, LongPredicate active) {
         Semaphore removal = new Semaphore(1);
-        MadeRecords records = new MadeRecords(store.names(), store.nodeId());
         return (term, needs, admission, listener, sink) -> {
             GroupName group = needs.group();
             Leadership leadership =
@@ -58,7 +56,6 @@ final class ClusterSession implements JobSession {
                             () -> slaves(store, group),
                             job -> !active.test(job) && hasEnded(store, job),
                             removal,
-                            records,
                             heapBytes * slaves(store, group).length,
                             admission);
             RunLog runs = new RunLog(listener);

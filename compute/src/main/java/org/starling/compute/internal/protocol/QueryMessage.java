@@ -9,7 +9,7 @@ import org.starling.net.RecordRequest;
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
  * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056, 3057, 3059
- * to 3061, 3065, 3071, 3072, 3080 to 3086, 3141, 3142 and 3160 to 3162.
+ * to 3061, 3065, 3071, 3072, 3080 to 3088, 3141, 3142 and 3160 to 3162.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
@@ -175,6 +175,28 @@ public sealed interface QueryMessage extends ComputeMessage {
      */
     @TypeId(3065)
     record LetGo(long descriptorChunk) implements QueryMessage, RecordRequest<Done> {}
+
+    /**
+     * Chunks of attempts that have ended, in zones that this node owns, are to go. The answer is a
+     * number: of those of which something is left.
+     *
+     * @param names of their records
+     */
+    @TypeId(3087)
+    record RemoveMade(List<String> names) implements QueryMessage, RecordRequest<Numbers> {}
+
+    /**
+     * Rows of a graph that is being dropped: their ids are not given to others as long as a chunk
+     * bears a mark.
+     *
+     * @param token of the mark
+     * @param witnesses for each range the chunk
+     * @param firsts the first id of each range
+     * @param counts ids of each range
+     */
+    @TypeId(3088)
+    record WithholdRows(long token, long[] witnesses, long[] firsts, int[] counts)
+            implements QueryMessage, RecordRequest<Done> {}
 
     /**
      * Memory of a kept graph on this node, whether or not a job has it: shards, vertices, and bytes

@@ -16,6 +16,7 @@ import org.starling.compute.internal.graph.MadeRecord;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.MadeRecord.Range;
 import org.starling.compute.internal.graph.MadeRecords;
+import org.starling.compute.internal.graph.MadeRemoval.Removal;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
@@ -148,15 +149,20 @@ public final class MadeChunks {
 
     /**
      * Removes chunks of an attempt that has failed because the directory did not say that it had
-     * noted them. Until it says that they are this node's they stay pinned, so that nobody else can
-     * remove them, though a record may lead to them. Ends with the node at the latest.
+     * noted them. They are noted again until it does, and stay pinned, so that nobody else can
+     * remove them; from then on they go as all others do. Ends with the node at the latest.
      */
     private void undo(List<MadeRecord> records, List<Gathered> taken) {
-        boolean isOwn = insist(() -> MadeRecords.each(records, node.records()::take), taken);
+        boolean isNoted = insist(() -> node.records().note(records), taken);
         unpin(taken);
-        if (isOwn) {
-            taken.forEach(one -> leftOvers.remove(one.range.first(), one.range.count()));
-            boolean _ = insist(() -> MadeRecords.each(records, node.records()::drop), taken);
+        if (isNoted) {
+            boolean _ = insist(() -> MadeRecords.each(records, this::remove), taken);
+        }
+    }
+
+    private void remove(MadeRecord record) {
+        if (node.removal().remove(record) == Removal.LATER) {
+            throw new StoreException(record.name() + " can't be removed yet");
         }
     }
 

@@ -40,7 +40,7 @@ final class MadeRecordsTest {
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
     void leadFromAManifestToAllOfItsAttemptUntilTheyAreGone(int removals) {
         Names names = new Names();
-        MadeRecords lost = new MadeRecords(names, 5);
+        MadeRecords lost = new MadeRecords(names);
         lost.note(
                 IntStream.range(0, RECORDS)
                         .mapToObj(i -> record(77, FIRST + 10L * i))
@@ -53,7 +53,7 @@ final class MadeRecordsTest {
 
         names.left = Integer.MAX_VALUE;
         Set<Long> attempts = new HashSet<>();
-        new MadeRecords(names, 5).dropWith(JOB, List.of(MANIFEST), attempts);
+        new MadeRecords(names).dropWith(JOB, List.of(MANIFEST), attempts);
 
         assertThat(attempts).containsExactly(77L);
         assertThat(lost.list(JOB, Kind.CHECKPOINT)).containsExactly(record(78, FIRST + 1000));
@@ -62,7 +62,7 @@ final class MadeRecordsTest {
     @Test
     void areLeftWhereNoneIsOfAChunk() {
         Names names = new Names();
-        MadeRecords records = new MadeRecords(names, 5);
+        MadeRecords records = new MadeRecords(names);
         records.note(List.of(record(77, FIRST)));
         Set<Long> attempts = new HashSet<>();
 
@@ -76,7 +76,7 @@ final class MadeRecordsTest {
     @Test
     void areNotTakenOutAllAtOnce() {
         Names names = new Names();
-        MadeRecords records = new MadeRecords(names, 5);
+        MadeRecords records = new MadeRecords(names);
         int count = 3 * MadeRecords.MAX_AT_ONCE + 1;
         records.note(IntStream.range(0, count).mapToObj(i -> record(77, FIRST + 10L * i)).toList());
         names.slow = true;
@@ -91,7 +91,7 @@ final class MadeRecordsTest {
     @Test
     void mayStillBeThereWhereTheDirectoryDoesNotTell() {
         Names names = new Names();
-        MadeRecords records = new MadeRecords(names, 5);
+        MadeRecords records = new MadeRecords(names);
         names.left = 0;
 
         assertThatThrownBy(() -> records.drop(JOB, Kind.BUILD, _ -> true))

@@ -60,7 +60,6 @@ final class MadeInTheMiddleTest {
     /** A job is cancelled while a slave notes what it has made, and what it has noted is pinned. */
     @Test
     void leavesNothingOfACheckpointThatIsCancelledWhileItIsMade() throws Exception {
-        StoreNode peer = group.node(0);
         CountDownLatch noted = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         long before = group.chunks();
@@ -76,7 +75,7 @@ final class MadeInTheMiddleTest {
                 };
         try (WorkerTeam team = new WorkerTeam("team", 1);
                 ZeroedMemory memory = new ZeroedMemory()) {
-            SlaveGraphs graphs = new SlaveGraphs(TestGroup.context(peer, team, memory, slow));
+            SlaveGraphs graphs = new SlaveGraphs(group.context(0, team, memory, slow));
             SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
             CompletableFuture<?> saved =
                     CompletableFuture.supplyAsync(() -> graphs.saveManifest(save), threads);
@@ -135,7 +134,6 @@ final class MadeInTheMiddleTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void leavesNothingOfWhatTheDirectoryMayNotHaveNoted(boolean noted) {
-        StoreNode peer = group.node(0);
         long before = group.chunks();
         AtomicBoolean silent = new AtomicBoolean(true);
         Consumer<Runnable> deaf =
@@ -149,7 +147,7 @@ final class MadeInTheMiddleTest {
                 };
         try (WorkerTeam team = new WorkerTeam("team", 1);
                 ZeroedMemory memory = new ZeroedMemory()) {
-            SlaveGraphs graphs = new SlaveGraphs(TestGroup.context(peer, team, memory, deaf));
+            SlaveGraphs graphs = new SlaveGraphs(group.context(0, team, memory, deaf));
             SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
 
             assertThatThrownBy(() -> graphs.saveManifest(save))

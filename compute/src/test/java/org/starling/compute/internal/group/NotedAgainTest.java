@@ -78,7 +78,7 @@ final class NotedAgainTest {
         AtomicBoolean silent = new AtomicBoolean(true);
         AtomicInteger calls = new AtomicInteger();
         failToSave(deaf(silent, calls));
-        MadeRecord record = new MadeRecords(names(), 9).list(7, Kind.CHECKPOINT).getFirst();
+        MadeRecord record = new MadeRecords(names()).list(7, Kind.CHECKPOINT).getFirst();
         long id = record.ranges().getFirst().first();
         ChunkService own = peer.chunks().near(id).with(Durability.PROCESS);
         long filler = own.createRange(FILLER, 8); // with it the page of the id gets many free ones
@@ -128,10 +128,9 @@ final class NotedAgainTest {
     }
 
     private void failToSave(Consumer<Runnable> register) {
-        StoreNode peer = group.node(0);
         try (WorkerTeam team = new WorkerTeam("team", 1);
                 ZeroedMemory memory = new ZeroedMemory()) {
-            SlaveGraphs graphs = new SlaveGraphs(TestGroup.context(peer, team, memory, register));
+            SlaveGraphs graphs = new SlaveGraphs(group.context(0, team, memory, register));
             SaveManifest save = new SaveManifest(Attempt.of(TERM, 1), true, new long[] {1, 2, 3});
             assertThatThrownBy(() -> graphs.saveManifest(save))
                     .isInstanceOf(IndeterminateException.class);

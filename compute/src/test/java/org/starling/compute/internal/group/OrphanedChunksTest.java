@@ -6,15 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
@@ -27,8 +23,8 @@ import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
-import org.starling.store.IndeterminateException;
-import org.starling.store.NameService;
+import org.starling.store.ChunkId;
+import org.starling.store.Durability;
 import org.starling.store.StoreNode;
 
 /**
@@ -205,125 +201,53 @@ final class OrphanedChunksTest {
         }
     }
 
-    /**
-     * The directory does what it is asked, or does not, and the answer is lost. Meanwhile others
-     * get ids of what was removed.
-     */
-    @ParameterizedTest
-    @EnumSource
-    void areRemovedOnceThoughAnswersOfTheDirectoryAreLost(Loss loss) {
-        try (TestGroup group = TestGroup.durable(4)) {
-            failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
-            int made = group.checkpointChunks();
-            long before = group.chunks();
-            NameService names = group.node(-1).names();
-            OrphanedChunks orphans = group.orphans(Attempt.term(7, 2), loss.of(names));
+    /** A peer that does not compute has taken their zones over. */
+    @Test
+    void areRemovedFromPeersThatDoNotCompute() {
+        try (TestGroup group = TestGroup.durable(3)) {
+            for (int i = 0; i < 3; i++) {
+                group.joinStorage();
+            }
+            group.awaitMembers(6);
+            long term = Attempt.term(7, 1);
+            StoreNode maker = group.node(0);
+            long first = maker.chunks().with(Durability.POWER).createRange(10, 8);
+            MadeRecords records = new MadeRecords(group.node(-1).names());
+            List<MadeRecord.Range> range = List.of(new MadeRecord.Range(first, 10));
+            records.note(
+                    MadeRecord.of(7, Kind.CHECKPOINT, Attempt.of(term, 1), maker.nodeId(), range));
+            for (int i = 0; i < 3; i++) {
+                group.kill(i);
+                group.awaitMembers(5 - i);
+                TestGroup.await(() ->
+                        group.chunksOfLiving() == 10 && group.node(-1).status().allReplicated());
+            }
 
-            orphans.removeCheckpoints(_ -> true);
-            long first = group.chunks();
-            MasterSession other =
-                    TestGroup.begun(
-                            group.master(Attempt.term(9, 1), CheckpointOptions.NONE),
-                            JobListener.SILENT);
-            other.build("h", TestEdges.NAME, MedleyJob.edges().named(), BuildOptions.DIRECTED);
-            long built = group.chunks() - first;
-            TestGroup.await(() -> { // a few at once
-                orphans.removeCheckpoints(_ -> true);
-                return new MadeRecords(names, 9).list(7, Kind.CHECKPOINT).isEmpty();
+            TestGroup.await(() -> {
+                group.orphans(term).removeCheckpoints(_ -> true);
+                return records.list(7, Kind.CHECKPOINT).isEmpty();
             });
 
-            assertThat(made).isPositive();
-            assertThat(built).isPositive();
-            assertThat(group.chunks()).isEqualTo(before - made + built);
+            assertThat(group.chunksOfLiving()).isZero();
         }
     }
 
-    /** What answer of the directory is lost, the first time that it is asked for a name. */
-    enum Loss {
-        CLAIM(true, true),
-        CLAIM_REFUSED(true, false),
-        DROP(false, true),
-        DROP_REFUSED(false, false);
-
-        private final boolean ofClaim;
-        private final boolean isDone;
-
-        Loss(boolean ofClaim, boolean isDone) {
-            this.ofClaim = ofClaim;
-            this.isDone = isDone;
-        }
-
-        private NameService of(NameService names) {
-            Set<String> lost = ConcurrentHashMap.newKeySet();
-            return new ForwardingNames(names) {
-                @Override
-                public boolean compareAndSet(String name, long expected, long id) {
-                    boolean loses = ofClaim && lost.add(name);
-                    return loses
-                            ? lose(() -> super.compareAndSet(name, expected, id))
-                            : super.compareAndSet(name, expected, id);
-                }
-
-                @Override
-                public boolean remove(String name) {
-                    boolean loses = !ofClaim && lost.add(name);
-                    return loses ? lose(() -> super.remove(name)) : super.remove(name);
-                }
-            };
-        }
-
-        private boolean lose(BooleanSupplier change) {
-            if (isDone) {
-                boolean done = change.getAsBoolean();
-                assertThat(done).isTrue();
-            }
-            throw new IndeterminateException("the superpeer does not answer", null);
-        }
-    }
-
-    /** An older master, which was paused, meets what the leading one has claimed and not heard. */
+    /** Its zone was empty when it had another owner, and was dropped. */
     @Test
-    void areLeftToWhoHasClaimedThem() {
-        try (TestGroup group = TestGroup.durable(4)) {
-            failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
-            NameService names = group.node(-1).names();
-            OrphanedChunks paused = group.orphans(Attempt.term(7, 2));
-            OrphanedChunks leading = group.orphans(Attempt.term(7, 3), Loss.CLAIM.of(names));
-            long made = group.chunks();
-            List<MadeRecord> before = new MadeRecords(names, 9).list(7, Kind.CHECKPOINT);
+    void areForgottenWhenTheirZoneIsGone() {
+        try (TestGroup group = TestGroup.durable(3)) {
+            long term = Attempt.term(7, 1);
+            MadeRecords records = new MadeRecords(group.node(-1).names());
+            MadeRecord.Range range =
+                    new MadeRecord.Range(
+                            ChunkId.ofZone(ChunkId.zoneOf(group.nodeId(0), 999), 5), 7);
+            long attempt = Attempt.of(term, 1);
+            records.note(
+                    MadeRecord.of(7, Kind.CHECKPOINT, attempt, group.nodeId(0), List.of(range)));
 
-            leading.removeCheckpoints(_ -> true); // a few at once
-            paused.removeCheckpoints(_ -> true);
-            List<MadeRecord> left = new MadeRecords(names, 9).list(7, Kind.CHECKPOINT);
-            leading.removeCheckpoints(_ -> true);
+            group.orphans(term).removeCheckpoints(_ -> true);
 
-            assertThat(left).hasSizeBetween(1, before.size() - 1);
-            assertThat(group.checkpointChunks()).isZero();
-            assertThat(group.chunks()).isEqualTo(made - chunksOf(before));
-        }
-    }
-
-    private static int chunksOf(List<MadeRecord> records) {
-        return records.stream()
-                .flatMap(record -> record.ranges().stream())
-                .mapToInt(MadeRecord.Range::count)
-                .sum();
-    }
-
-    /** The job is over with a master that has not heard that they are its own. */
-    @Test
-    void areGoneWhenAnotherJobOfTheSameNodeHasBegun() {
-        try (TestGroup group = TestGroup.durable(4)) {
-            failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
-            StoreNode store = group.node(-1);
-            MadeRecords records = new MadeRecords(Loss.CLAIM.of(store.names()), store.nodeId());
-            group.orphans(Attempt.term(7, 2), records).removeCheckpoints(_ -> true);
-            int left = group.checkpointChunks();
-
-            group.orphans(Attempt.term(9, 1), records).removeOf(7);
-
-            assertThat(left).isPositive();
-            assertThat(group.checkpointChunks()).isZero();
+            assertThat(records.list(7, Kind.CHECKPOINT)).isEmpty();
         }
     }
 

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.starling.compute.CheckpointOptions;
-import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
@@ -44,8 +43,7 @@ final class RecoveryLoopTest {
                 new Checkpoints(
                         store,
                         group,
-                        new OrphanedChunks(
-                                store, group, recovery, 1, new MadeRecords(store.names(), 0)),
+                        new OrphanedChunks(store, group, recovery, 1),
                         1,
                         numbers::incrementAndGet,
                         graphs,

@@ -127,52 +127,35 @@ final class TestGroup implements AutoCloseable {
     /** A master on a peer, which goes with it. */
     MasterSession masterOn(int peer, long term, CheckpointOptions options) {
         return MasterSession.over(
-                node(peer), Leadership.alone(node(peer), term, members(), HEAP_BYTES), options);
+                node(peer), Leadership.alone(term, members(), HEAP_BYTES), options);
     }
 
     private MasterSession master(
             long term, Supplier<int[]> slaves, LongPredicate over, Admission admission) {
         return MasterSession.over(
                 superpeer,
-                new Leadership(
-                        term,
-                        1,
-                        slaves,
-                        over,
-                        new Semaphore(1),
-                        new MadeRecords(superpeer.names(), superpeer.nodeId()),
-                        HEAP_BYTES,
-                        admission),
+                new Leadership(term, 1, slaves, over, new Semaphore(1), HEAP_BYTES, admission),
                 CheckpointOptions.NONE);
     }
 
     /** What a master of a term removes that attempts have left. */
     OrphanedChunks orphans(long term) {
-        return orphans(term, superpeer.names());
-    }
-
-    /** The same, which asks the directory in another way. */
-    OrphanedChunks orphans(long term, NameService names) {
-        return orphans(term, new MadeRecords(names, superpeer.nodeId()));
-    }
-
-    /** The same by records of a process. */
-    OrphanedChunks orphans(long term, MadeRecords records) {
         Group all = new Group(superpeer.network(), superpeer.membership(), members().get());
-        return new OrphanedChunks(superpeer, all, new Recovery(superpeer, all), term, records);
+        return new OrphanedChunks(superpeer, all, new Recovery(superpeer, all), term);
     }
 
     /** What a slave lends, where chunks that are made are noted in another way. */
-    static NodeContext context(
-            StoreNode peer, WorkerTeam team, ZeroedMemory memory, Consumer<Runnable> note) {
-        NameService names = ForwardingNames.noting(peer.names(), note);
+    NodeContext context(int peer, WorkerTeam team, ZeroedMemory memory, Consumer<Runnable> note) {
+        NodeContext own = NodeContext.of(node(peer), team, memory, group.slaves().get(peer).made());
+        NameService names = ForwardingNames.noting(node(peer).names(), note);
         return new NodeContext(
-                peer.nodeId(),
-                peer.network(),
-                peer.chunks(),
+                own.node(),
+                own.network(),
+                own.chunks(),
                 team,
                 memory,
-                new MadeRecords(names, peer.nodeId()));
+                new MadeRecords(names),
+                own.removal());
     }
 
     /** Jobs that the slave with the most of them has something of. */
@@ -250,6 +233,11 @@ final class TestGroup implements AutoCloseable {
     /** Starts a peer that serves nothing yet. */
     int joinWithoutSlave() {
         return group.joinWithoutSlave().nodeId();
+    }
+
+    /** Starts a peer that stores and does not compute. */
+    void joinStorage() {
+        group.joinStorage();
     }
 
     /** Starts the slave of the last peer. */

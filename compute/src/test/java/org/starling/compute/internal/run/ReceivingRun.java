@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
-import org.starling.compute.internal.graph.MadeRecords;
+import org.starling.compute.internal.graph.MadeRemoval;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.graph.EdgeDirection;
@@ -28,13 +28,11 @@ final class ReceivingRun implements AutoCloseable {
 
     ReceivingRun(StoreNode store, int vertices) {
         NodeContext node =
-                new NodeContext(
-                        store.nodeId(),
-                        store.network(),
-                        store.chunks(),
+                NodeContext.of(
+                        store,
                         team,
                         memory,
-                        new MadeRecords(store.names(), store.nodeId()));
+                        new MadeRemoval(store.names(), store.chunks(), store.nodeId()));
         long[] none = {0};
         GraphDescriptor descriptor =
                 new GraphDescriptor(

@@ -1,0 +1,119 @@
+package org.starling.compute.internal.group;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.store.ChunkService;
+import org.starling.store.StoreException;
+import org.starling.store.WithheldIds;
+
+/**
+ * Ids of chunks of this node that are removed: given to nobody as long as something leads to them,
+ * so that whoever removes them again meets no chunks of others. A zone that has got another owner
+ * gives out no free ids, so this need not outlive the process. Any thread; whether it is over is
+ * looked at by a thread of its own, while there is something to look at.
+ */
+final class Withholding implements AutoCloseable {
+    private static final Logger LOG = LogManager.getLogger(Withholding.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final ChunkService chunks;
+
+    /** By the chunk that leads to them; guarded by this. */
+    private final Map<Long, Held> held = new HashMap<>();
+
+    private boolean isWatched;
+    private boolean isClosed;
+
+    private record Held(Map<Long, WithheldIds> byFirst, BooleanSupplier isOver) {}
+
+    Withholding(ChunkService chunks) {
+        this.chunks = chunks;
+    }
+
+    /**
+     * Withholds the ids of a range, if its zone is this node's.
+     *
+     * @param leader chunk that leads to it
+     * @param isOver whether it leads there no more; fails with a {@link StoreException} if that is
+     *     not known
+     */
+    synchronized void hold(long leader, long first, int count, BooleanSupplier isOver) {
+        if (isClosed || !chunks.isLocal(first)) {
+            return;
+        }
+        Held one = held.computeIfAbsent(leader, _ -> new Held(new HashMap<>(), isOver));
+        try {
+            one.byFirst.computeIfAbsent(first, _ -> chunks.withhold(first, count));
+        } catch (StoreException moved) {
+            LOG.debug("nothing is to be withheld here any more", moved);
+        }
+        if (!isWatched) {
+            isWatched = true;
+            Thread.ofVirtual().name("withheld-ids").start(this::watch);
+        }
+    }
+
+    /** How many chunks lead to something that is withheld. */
+    synchronized int size() {
+        return held.size();
+    }
+
+    private void watch() {
+        Duration pause = FIRST_PAUSE;
+        while (isToBeWatched()) {
+            LockSupport.parkNanos(pause.toNanos());
+            boolean isLess = false;
+            for (Map.Entry<Long, Held> one : all()) {
+                if (isOver(one.getValue())) {
+                    letOut(one.getKey());
+                    isLess = true;
+                }
+            }
+            Duration longer = pause.multipliedBy(2);
+            pause =
+                    isLess
+                            ? FIRST_PAUSE
+                            : longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+        }
+    }
+
+    private synchronized boolean isToBeWatched() {
+        isWatched = !held.isEmpty();
+        return isWatched;
+    }
+
+    private synchronized List<Map.Entry<Long, Held>> all() {
+        return new ArrayList<>(Map.copyOf(held).entrySet());
+    }
+
+    private static boolean isOver(Held one) {
+        try {
+            return one.isOver.getAsBoolean();
+        } catch (StoreException unknown) {
+            LOG.debug("ids are withheld for some time more", unknown);
+            return false;
+        }
+    }
+
+    private synchronized void letOut(long leader) {
+        Held one = held.remove(leader);
+        if (one != null) {
+            one.byFirst.values().forEach(WithheldIds::close);
+        }
+    }
+
+    /** Lets all out. */
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        List.copyOf(held.keySet()).forEach(this::letOut);
+    }
+}
