@@ -379,7 +379,8 @@ public interface ChunkService {
      * @param first the first chunk id
      * @param count ids, at least 1
      * @return the ids, to be closed
-     * @throws StoreException if the range is not local
+     * @throws StoreException if the range is not in the memory of this node; while its zone is
+     *     being handed over it still is
      */
     WithheldIds withhold(long first, int count);
 

@@ -4,11 +4,14 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -130,9 +133,15 @@ public final class LeavingChunks {
         withhold(one.token(), parts);
         parts.shards.forEach(shard -> removeMarked(shard, one.token()));
         parts.columns.forEach(chunk -> removeMarked(new Shard(chunk, List.of()), one.token()));
-        catalogue.change(value -> value.stay(each -> each.token() == one.token()));
-        // Nothing names these any more: whoever dies here leaves a few bytes for good.
-        parts.heads.forEach(store.chunks()::remove);
+        AtomicBoolean isStruckOff = new AtomicBoolean();
+        catalogue.change(value -> {
+            isStruckOff.set(value.leaving().stream().anyMatch(each -> each.token() == one.token()));
+            return value.stay(each -> each.token() == one.token());
+        });
+        if (isStruckOff.get()) { // else somebody else has removed these, and their ids are free
+            // Nothing names these any more: whoever dies here leaves a few bytes for good.
+            parts.heads.forEach(store.chunks()::remove);
+        }
     }
 
     private record Rows(long first, int count) {}
@@ -183,37 +192,50 @@ public final class LeavingChunks {
     }
 
     /**
-     * Has owners withhold the ids of rows until the chunk that tells of them bears no mark any
-     * more: should this node be lost in between, the next one removes the rows again.
+     * Has those who made rows withhold their ids until the chunk that tells of them bears no mark
+     * any more: should this node be lost in between, the next one removes the rows again. Other
+     * owners give out no free ids.
      *
      * @throws StoreException if one does not answer
      */
     private void withhold(long token, Parts parts) {
-        List<Long> witnesses = new ArrayList<>();
-        List<Rows> rows = new ArrayList<>();
+        Map<Integer, WithheldRows> byMaker = new HashMap<>();
         for (Shard shard : parts.shards) {
-            shard.rows.forEach(each -> {
-                witnesses.add(shard.witness);
-                rows.add(each);
-            });
+            for (Rows rows : shard.rows) {
+                byMaker.computeIfAbsent(ChunkId.creator(rows.first), _ -> new WithheldRows())
+                        .add(shard.witness, rows);
+            }
         }
-        if (rows.isEmpty()) {
-            return;
-        }
-        WithholdRows command =
-                new WithholdRows(
-                        token,
-                        witnesses.stream().mapToLong(Long::longValue).toArray(),
-                        rows.stream().mapToLong(Rows::first).toArray(),
-                        rows.stream().mapToInt(Rows::count).toArray());
         List<CompletableFuture<Done>> answers = new ArrayList<>();
         for (int node : slaves()) {
-            answers.add(store.network().request(node, command, LET_GO_TIMEOUT));
+            WithheldRows rows = byMaker.get(node);
+            if (rows != null) {
+                answers.add(store.network().request(node, rows.command(token), LET_GO_TIMEOUT));
+            }
         }
         try {
             answers.forEach(CompletableFuture::join);
         } catch (CompletionException silent) {
-            throw new StoreException("an owner of rows does not answer", silent);
+            throw new StoreException("a maker of rows does not answer", silent);
+        }
+    }
+
+    /** Rows that one node has made. */
+    private static final class WithheldRows {
+        private final List<Long> witnesses = new ArrayList<>();
+        private final List<Rows> rows = new ArrayList<>();
+
+        private void add(long witness, Rows theirs) {
+            witnesses.add(witness);
+            rows.add(theirs);
+        }
+
+        private WithholdRows command(long token) {
+            return new WithholdRows(
+                    token,
+                    witnesses.stream().mapToLong(Long::longValue).toArray(),
+                    rows.stream().mapToLong(Rows::first).toArray(),
+                    rows.stream().mapToInt(Rows::count).toArray());
         }
     }
 

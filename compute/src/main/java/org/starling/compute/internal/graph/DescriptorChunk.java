@@ -1,13 +1,16 @@
 package org.starling.compute.internal.graph;
 
 import com.google.gson.Gson;
+import com.google.gson.JsonParseException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
@@ -95,5 +98,22 @@ public final class DescriptorChunk {
     public static GraphDescriptor read(ChunkService chunks, long chunk) {
         return GSON.fromJson(
                 new String(chunks.get(chunk), StandardCharsets.UTF_8), GraphDescriptor.class);
+    }
+
+    /** Reads what may have been removed, so that the chunk is not there or another one is. */
+    public static Optional<GraphDescriptor> find(ChunkService chunks, long chunk) {
+        try {
+            return Optional.ofNullable(read(chunks, chunk))
+                    .filter(graph -> graph.name() != null && graph.shardFirsts() != null);
+        } catch (ChunkNotFoundException | JsonParseException gone) {
+            LOG.debug("{} is no descriptor any more", ChunkId.toString(chunk), gone);
+            return Optional.empty();
+        }
+    }
+
+    /** The same of a graph that a job has made. */
+    public static Optional<GraphDescriptor> find(ChunkService chunks, Owned owned) {
+        return find(chunks, owned.chunk)
+                .filter(graph -> Attempt.job(Attempt.term(graph.number())) == owned.job);
     }
 }

@@ -32,7 +32,7 @@ public final class MadeRecords {
      * So many steps are taken at once: the directory knows no more than the last 1024 commands when
      * they come again.
      */
-    static final int MAX_AT_ONCE = 256;
+    public static final int MAX_AT_ONCE = 256;
 
     private final NameService names;
 

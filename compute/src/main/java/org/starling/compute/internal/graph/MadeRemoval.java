@@ -1,9 +1,11 @@
 package org.starling.compute.internal.graph;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.graph.MadeRecord.Range;
@@ -28,6 +30,8 @@ import org.starling.store.WithheldIds;
 public final class MadeRemoval {
     private static final Logger LOG = LogManager.getLogger(MadeRemoval.class);
 
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     /** No replicated chunk has less in the place of its zone. */
     private static final long MAX_CLAIM = 1L << 47;
 
@@ -46,6 +50,9 @@ public final class MadeRemoval {
         private boolean isAsked;
         private boolean isClaimed;
         private boolean isDone;
+
+        /** Whether a thread is at it until it is done. */
+        private boolean isInsistedOn;
 
         private void release() {
             withheld.values().forEach(WithheldIds::close);
@@ -74,9 +81,10 @@ public final class MadeRemoval {
 
     /**
      * Removes the chunks of a record whose zone this node owns, and takes the record out. Waits for
-     * who is at it.
+     * who is at it. What was begun and could not be ended is tried again, whether or not anybody
+     * asks for it.
      *
-     * @throws StoreException if something fails in the middle; it is to be tried again
+     * @throws StoreException if something fails in the middle
      */
     public Removal remove(MadeRecord record) {
         if (!chunks.isLocal(first(record))) {
@@ -87,16 +95,39 @@ public final class MadeRemoval {
             if (one.isDone) {
                 return Removal.DONE;
             }
-            Removal removal = claim(record, one);
-            if (one.isClaimed) {
-                removal = remove(record, one);
+            try {
+                Removal removal = claim(record, one);
+                if (one.isClaimed) {
+                    removal = remove(record, one);
+                }
+                if (removal == Removal.DONE) {
+                    one.isDone = true;
+                    one.release();
+                    begun.remove(record, one);
+                }
+                return removal;
+            } finally {
+                if (!one.withheld.isEmpty() && !one.isInsistedOn) {
+                    one.isInsistedOn = true;
+                    Thread.ofVirtual().name("made-chunks").start(() -> insist(record, one));
+                }
             }
-            if (removal == Removal.DONE) {
-                one.isDone = true;
-                one.release();
-                begun.remove(record, one);
+        }
+    }
+
+    /** Ends with the node, or the zone's time on it, at the latest. */
+    private void insist(MadeRecord record, Begun one) {
+        boolean isDone = false;
+        while (!isDone && chunks.isLocal(first(record))) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            try {
+                isDone = remove(record) == Removal.DONE;
+            } catch (StoreException again) {
+                LOG.debug("chunks of work that failed are removed later", again);
             }
-            return removal;
+        }
+        synchronized (one) {
+            one.isInsistedOn = false;
         }
     }
 
@@ -122,27 +153,26 @@ public final class MadeRemoval {
 
     private Removal remove(MadeRecord record, Begun one) {
         boolean isFresh = one.withheld.isEmpty();
-        for (Range range : record.ranges()) {
-            one.withheld.computeIfAbsent(range, this::withhold);
-        }
-        for (Range range : record.ranges()) {
-            try {
-                chunks.removeRange(range.first(), range.count());
-                isFresh = false;
-            } catch (UnderReplicatedException | ChunkPinnedException none) {
-                LOG.debug("chunks of work that failed are removed later", none);
-                if (isFresh) { // nothing has happened to any
-                    one.release();
-                }
-                return Removal.LATER;
+        record.ranges().forEach(range -> withhold(range, one));
+        try {
+            record.ranges().forEach(range -> chunks.removeRange(range.first(), range.count()));
+        } catch (UnderReplicatedException | ChunkPinnedException none) {
+            LOG.debug("chunks of work that failed are removed later", none);
+            if (isFresh && chunks.exists(first(record))) { // the first that goes
+                one.release();
             }
+            return Removal.LATER;
         }
         names.remove(record.name());
         return Removal.DONE;
     }
 
-    private WithheldIds withhold(Range range) {
-        return chunks.withhold(range.first(), range.count());
+    private void withhold(Range range, Begun one) {
+        try {
+            one.withheld.computeIfAbsent(range, _ -> chunks.withhold(range.first(), range.count()));
+        } catch (StoreException elsewhere) {
+            LOG.debug("a zone with another owner gives out no free ids", elsewhere);
+        }
     }
 
     private static long first(MadeRecord record) {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.group.Withholding.Leader;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
@@ -46,13 +47,14 @@ final class GraphRemoval {
         Lock lock = locks[Math.floorMod(Long.hashCode(descriptorChunk), LOCKS)];
         lock.lock();
         try {
-            remove(descriptorChunk, DescriptorChunk.read(chunks, descriptorChunk));
+            GraphDescriptor graph = DescriptorChunk.read(chunks, descriptorChunk);
+            remove(new Leader(descriptorChunk, graph.number()), graph);
         } finally {
             lock.unlock();
         }
     }
 
-    private void remove(long descriptor, GraphDescriptor graph) {
+    private void remove(Leader descriptor, GraphDescriptor graph) {
         ShardTable shards = new ShardTable(graph.shardFirsts(), graph.shardOwners());
         Map<Long, Boolean> owned = new HashMap<>();
         for (int shard = 0; shard < shards.count(); shard++) {
@@ -71,9 +73,15 @@ final class GraphRemoval {
         }
     }
 
-    private void remove(long descriptor, long first, int count) {
-        withholding.hold(descriptor, first, count, () -> !chunks.exists(descriptor));
+    private void remove(Leader descriptor, long first, int count) {
+        withholding.hold(descriptor, first, count, () -> isGone(descriptor));
         chunks.removeRange(first, count);
+    }
+
+    private boolean isGone(Leader descriptor) {
+        return DescriptorChunk.find(chunks, descriptor.chunk())
+                .filter(graph -> graph.number() == descriptor.sign())
+                .isEmpty();
     }
 
     /** Whether a zone is this node's, also if it is still on its way here. */

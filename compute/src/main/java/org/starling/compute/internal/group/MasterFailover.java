@@ -197,10 +197,14 @@ final class MasterFailover {
     private Optional<GraphDescriptor> leadOwners(Owned owned) {
         try {
             recovery.awaitOwnerToRemove("a graph of job " + owned.job(), owned.chunk());
-            GraphDescriptor graph = DescriptorChunk.read(store.chunks(), owned.chunk());
-            orphans.stands(owned.job(), graph.number());
-            recovery.useOwners(graph);
-            return Optional.of(graph);
+            Optional<GraphDescriptor> graph = DescriptorChunk.find(store.chunks(), owned);
+            if (graph.isPresent()) {
+                orphans.stands(owned.job(), graph.get().number());
+                recovery.useOwners(graph.get());
+            } else {
+                LOG.info("of a graph of job {} its name alone was left", owned.job());
+            }
+            return graph;
         } catch (ChunkNotFoundException e) {
             LOG.info("of a graph of job {} its name alone was left", owned.job());
         } catch (DataLostException | JobFailedException lost) {

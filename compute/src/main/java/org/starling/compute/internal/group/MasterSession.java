@@ -972,7 +972,8 @@ public final class MasterSession implements GraphSession {
     /** Its name goes last: by that whoever comes next finds what this master has not come to. */
     private boolean removeDropped(long chunk) {
         try {
-            if (store.chunks().exists(chunk)) {
+            Owned owned = new Owned(Attempt.job(term), chunk);
+            if (DescriptorChunk.find(store.chunks(), owned).isPresent()) {
                 withOwners(chunk, new RemoveGraph(term, chunk));
                 store.chunks().remove(chunk);
             }

@@ -49,9 +49,6 @@ final class OrphanedChunks {
     private static final int MAX_TRIES = 20;
     private static final Duration REMOVAL_TIMEOUT = Duration.ofSeconds(60);
 
-    /** So many records go into one command. */
-    private static final int MAX_ASKED = 64;
-
     private static final int NOBODY = -1;
     private static final int NOTHING = -2;
 
@@ -170,8 +167,13 @@ final class OrphanedChunks {
             if (waits) {
                 awaitOwners(ended);
             }
-            AtomicBoolean isDone = new AtomicBoolean();
-            MadeRecords.run(() -> isDone.set(remove(ended)));
+            AtomicBoolean isDone = new AtomicBoolean(true);
+            MadeRecords.run(() -> {
+                for (int i = 0; i < ended.size(); i += MadeRecords.MAX_AT_ONCE) {
+                    int end = Math.min(i + MadeRecords.MAX_AT_ONCE, ended.size());
+                    isDone.set(remove(ended.subList(i, end)) && isDone.get());
+                }
+            });
             return isDone.get();
         } catch (StoreException down) {
             LOG.info("what attempts have left is removed later: {}", down.getMessage());
@@ -186,10 +188,7 @@ final class OrphanedChunks {
         List<CompletableFuture<Boolean>> removals = new ArrayList<>();
         byOwner.forEach((owner, theirs) -> {
             if (owner >= 0) { // else there is nobody to ask now
-                for (int i = 0; i < theirs.size(); i += MAX_ASKED) {
-                    int end = Math.min(i + MAX_ASKED, theirs.size());
-                    removals.add(ask(owner, theirs.subList(i, end)));
-                }
+                removals.add(ask(owner, theirs));
             }
         });
         return removals.stream().filter(removal -> !removal.join()).count() == 0;

@@ -397,7 +397,7 @@ public final class SlaveService implements AutoCloseable {
         for (int i = 0; i < command.witnesses().length; i++) {
             long witness = command.witnesses()[i];
             withholding.hold(
-                    witness,
+                    new Withholding.Leader(witness, command.token()),
                     command.firsts()[i],
                     command.counts()[i],
                     () -> !LeavingChunks.isMarked(chunks, witness, command.token()));

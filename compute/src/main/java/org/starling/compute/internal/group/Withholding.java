@@ -26,11 +26,19 @@ final class Withholding implements AutoCloseable {
 
     private final ChunkService chunks;
 
-    /** By the chunk that leads to them; guarded by this. */
-    private final Map<Long, Held> held = new HashMap<>();
+    /** Guarded by this. */
+    private final Map<Leader, Held> held = new HashMap<>();
 
     private boolean isWatched;
     private boolean isClosed;
+
+    /**
+     * What leads to chunks.
+     *
+     * @param chunk a chunk that says so
+     * @param sign by which it is told from another one that has got its id
+     */
+    record Leader(long chunk, long sign) {}
 
     private record Held(Map<Long, WithheldIds> byFirst, BooleanSupplier isOver) {}
 
@@ -39,29 +47,27 @@ final class Withholding implements AutoCloseable {
     }
 
     /**
-     * Withholds the ids of a range, if its zone is this node's.
+     * Withholds the ids of a range, if its zone is here.
      *
-     * @param leader chunk that leads to it
      * @param isOver whether it leads there no more; fails with a {@link StoreException} if that is
      *     not known
      */
-    synchronized void hold(long leader, long first, int count, BooleanSupplier isOver) {
-        if (isClosed || !chunks.isLocal(first)) {
-            return;
-        }
-        Held one = held.computeIfAbsent(leader, _ -> new Held(new HashMap<>(), isOver));
+    synchronized void hold(Leader leader, long first, int count, BooleanSupplier isOver) {
+        Held one = held.getOrDefault(leader, new Held(new HashMap<>(), isOver));
         try {
             one.byFirst.computeIfAbsent(first, _ -> chunks.withhold(first, count));
-        } catch (StoreException moved) {
-            LOG.debug("nothing is to be withheld here any more", moved);
+        } catch (StoreException elsewhere) {
+            LOG.debug("a zone with another owner gives out no free ids", elsewhere);
+            return;
         }
-        if (!isWatched) {
+        held.put(leader, one);
+        if (!isWatched && !isClosed) {
             isWatched = true;
             Thread.ofVirtual().name("withheld-ids").start(this::watch);
         }
     }
 
-    /** How many chunks lead to something that is withheld. */
+    /** How many there are that lead to something. */
     synchronized int size() {
         return held.size();
     }
@@ -71,7 +77,7 @@ final class Withholding implements AutoCloseable {
         while (isToBeWatched()) {
             LockSupport.parkNanos(pause.toNanos());
             boolean isLess = false;
-            for (Map.Entry<Long, Held> one : all()) {
+            for (Map.Entry<Leader, Held> one : all()) {
                 if (isOver(one.getValue())) {
                     letOut(one.getKey());
                     isLess = true;
@@ -86,34 +92,33 @@ final class Withholding implements AutoCloseable {
     }
 
     private synchronized boolean isToBeWatched() {
-        isWatched = !held.isEmpty();
+        isWatched = !held.isEmpty() && !isClosed;
         return isWatched;
     }
 
-    private synchronized List<Map.Entry<Long, Held>> all() {
+    private synchronized List<Map.Entry<Leader, Held>> all() {
         return new ArrayList<>(Map.copyOf(held).entrySet());
     }
 
     private static boolean isOver(Held one) {
         try {
             return one.isOver.getAsBoolean();
-        } catch (StoreException unknown) {
+        } catch (RuntimeException unknown) {
             LOG.debug("ids are withheld for some time more", unknown);
             return false;
         }
     }
 
-    private synchronized void letOut(long leader) {
+    private synchronized void letOut(Leader leader) {
         Held one = held.remove(leader);
         if (one != null) {
             one.byFirst.values().forEach(WithheldIds::close);
         }
     }
 
-    /** Lets all out. */
+    /** Looks no more: what is withheld is to the node's end. */
     @Override
     public synchronized void close() {
         isClosed = true;
-        List.copyOf(held.keySet()).forEach(this::letOut);
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +22,7 @@ import org.starling.compute.internal.catalogue.Leaving;
 import org.starling.compute.internal.catalogue.LeavingChunks;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.group.Withholding.Leader;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.graph.BuildOptions;
 import org.starling.store.ChunkService;
@@ -148,6 +150,76 @@ final class GraphRemovalTest {
         assertThat(others).allMatch(chunks()::exists);
         assertThat(group.chunks()).isEqualTo(1 + 100L * others.size());
         assertThat(new CatalogueService(node, InstantSource.system()).graphs()).isEmpty();
+    }
+
+    /** A peer is there that serves nothing yet, and has made nothing. */
+    @Test
+    void dropsAGraphThoughAPeerThatOwnsNothingDoesNotServeYet() {
+        master.keep("g");
+        master.endTask();
+        master.endJob();
+        group.joinWithoutSlave();
+        group.awaitMembers(5);
+        StoreNode node = group.node(0);
+        CatalogueChunk catalogue = new CatalogueChunk(node);
+        KeptGraph g = catalogue.read().require("g");
+        catalogue.change(value ->
+                value.drop(
+                        "g",
+                        new Leaving(5, false, Leaving.NOBODY, 0, 0, g.descriptor(), List.of())));
+
+        new LeavingChunks(node, catalogue).remove(_ -> true);
+
+        assertThat(catalogue.read().leaving()).isEmpty();
+    }
+
+    /**
+     * The chunk that leads to rows is gone, its id is another one's, and that leads to other rows,
+     * before anybody has looked.
+     */
+    @Test
+    void withholdsRowsOfTheNextChunkWithTheSameId() {
+        long first = chunks().createRange(4_000, 8);
+        long second = chunks().createRange(4_000, 8);
+        AtomicBoolean isFirstOver = new AtomicBoolean();
+        try (Withholding withholding = new Withholding(chunks())) {
+            withholding.hold(new Leader(first, 1), first, 10, isFirstOver::get);
+            withholding.hold(new Leader(first, 2), second, 4_000, () -> false);
+            chunks().removeRange(second, 4_000);
+
+            isFirstOver.set(true);
+            TestGroup.await(() -> withholding.size() == 1);
+
+            long others = chunks().near(second).createRange(100, 8);
+            assertThat(others).isGreaterThanOrEqualTo(second + 4_000);
+        }
+    }
+
+    /** The descriptor is gone, and its id is another chunk's before anybody has looked. */
+    @Test
+    void letsRowsOutThoughTheIdOfTheDescriptorIsAnothersAlready() {
+        try (Withholding withholding = new Withholding(chunks())) {
+            long descriptor = letGo();
+            removal(withholding).remove(descriptor);
+
+            chunks().put(descriptor, new byte[8]);
+
+            TestGroup.await(() -> withholding.size() == 0);
+        }
+    }
+
+    /** A service ends before its node does. */
+    @Test
+    void withholdsIdsUntilTheNodeEnds() {
+        long rows = chunks().createRange(4_000, 8);
+        Withholding withholding = new Withholding(chunks());
+        withholding.hold(new Leader(rows + 1_000_000, 1), rows, 4_000, () -> false);
+        chunks().removeRange(rows, 4_000);
+
+        withholding.close();
+
+        long others = chunks().near(rows).createRange(100, 8);
+        assertThat(others).isGreaterThanOrEqualTo(rows + 4_000);
     }
 
     // private

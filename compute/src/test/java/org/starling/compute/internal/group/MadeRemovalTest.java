@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -24,6 +26,7 @@ import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.MadeRemoval;
 import org.starling.compute.internal.graph.MadeRemoval.Removal;
 import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.internal.protocol.QueryMessage.RemoveMade;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
@@ -76,6 +79,32 @@ final class MadeRemovalTest {
         assertThat(records()).isEmpty();
         assertThat(existing()).isZero();
         assertThat(makeOthers()).as("ids of the record").anyMatch(this::isOfRecord);
+    }
+
+    /**
+     * One of them was paused, and others have got the ids of what the owner removed for the other.
+     */
+    @Test
+    void removesOnceWhenTwoMastersAsk() {
+        askOwner();
+        assertThat(records()).isEmpty();
+        List<Long> others = makeOthers();
+
+        askOwner();
+
+        assertThat(others).anyMatch(this::isOfRecord).allMatch(group.node(1).chunks()::exists);
+    }
+
+    private void askOwner() {
+        RemoveMade command = new RemoveMade(List.of(record.name()));
+        Duration patience = Duration.ofSeconds(30);
+        long[] left =
+                group.node(-1)
+                        .network()
+                        .request(group.nodeId(OWNER), command, patience)
+                        .join()
+                        .values();
+        assertThat(left).containsExactly(0);
     }
 
     /** Asked again and again, it removes what it has made alone. */
@@ -152,6 +181,56 @@ final class MadeRemovalTest {
         assertThat(removal.remove(record)).isEqualTo(Removal.DONE);
         assertThat(existing()).isZero();
         assertThat(makeOthers()).as("ids of the record").anyMatch(this::isOfRecord);
+    }
+
+    /**
+     * Somebody pins a chunk when others before it in the same range are gone already: the record
+     * still leads to these, so nobody may get their ids.
+     */
+    @Test
+    void withholdsIdsOfARangeThatIsPinnedInTheMiddleOfItsRemoval() throws Exception {
+        int count = 60_000;
+        long first = chunks().createRange(count, 8);
+        MadeRecord large =
+                MadeRecord.of(
+                                JOB,
+                                Kind.CHECKPOINT,
+                                Attempt.of(TERM, 2),
+                                group.nodeId(OWNER),
+                                List.of(new Range(first, count)))
+                        .getFirst();
+        new MadeRecords(names()).note(List.of(large));
+        ChunkService user = chunks();
+        CompletableFuture<PinnedRange> pin =
+                CompletableFuture.supplyAsync(() -> {
+                    while (user.exists(first)) {
+                        Thread.onSpinWait();
+                    }
+                    return user.pin(first + count - 1, 1);
+                });
+        MadeRemoval removal = removal(names(), chunks());
+
+        assertThat(removal.remove(large)).isEqualTo(Removal.LATER);
+
+        assertThat(user.exists(first)).as("the first is gone").isFalse();
+        List<Long> others = makeOthers();
+        pin.join().close();
+        removal.remove(large);
+        assertThat(others).allMatch(user::exists);
+    }
+
+    /**
+     * The directory has taken the record out, and its answer is lost: no master finds the record,
+     * so nobody asks the owner again.
+     */
+    @Test
+    void givesIdsOutAgainThoughNobodyAsksOnceTheRecordIsGone() {
+        MadeRemoval removal = removal(Loss.DROP.of(names()), chunks());
+        assertThatThrownBy(() -> removal.remove(record)).isInstanceOf(IndeterminateException.class);
+        removeAsMaster();
+        assertThat(records()).isEmpty();
+
+        TestGroup.await(() -> makeOthers().stream().anyMatch(this::isOfRecord));
     }
 
     @Test

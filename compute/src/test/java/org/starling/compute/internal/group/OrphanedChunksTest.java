@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.StoreNode;
 
@@ -152,32 +155,6 @@ final class OrphanedChunksTest {
         }
     }
 
-    /** It was paused, and another one has taken over; others have got ids of what that removed. */
-    @Test
-    void areRemovedOnceWhenTwoMastersWouldRemoveThem() {
-        try (TestGroup group = TestGroup.durable(4)) {
-            failInTheMiddle(group.master(Attempt.term(7, 1), MedleyJob.ALWAYS));
-            OrphanedChunks paused = group.orphans(Attempt.term(7, 2));
-            OrphanedChunks leading = group.orphans(Attempt.term(7, 3));
-            int made = group.checkpointChunks();
-            long before = group.chunks();
-
-            leading.removeCheckpoints(_ -> true);
-            long after = group.chunks();
-            MasterSession other =
-                    TestGroup.begun(
-                            group.master(Attempt.term(9, 1), CheckpointOptions.NONE),
-                            JobListener.SILENT);
-            other.build("h", TestEdges.NAME, MedleyJob.edges().named(), BuildOptions.DIRECTED);
-            long built = group.chunks();
-            paused.removeCheckpoints(_ -> true);
-
-            assertThat(after).isEqualTo(before - made);
-            assertThat(built).isGreaterThan(after);
-            assertThat(group.chunks()).isEqualTo(built);
-        }
-    }
-
     /** A slave that has not heard of the end may go on to make them. */
     @Test
     void areLeftAsLongAsTheirMakerDoesNotAnswer() {
@@ -246,6 +223,76 @@ final class OrphanedChunksTest {
                     MadeRecord.of(7, Kind.CHECKPOINT, attempt, group.nodeId(0), List.of(range)));
 
             group.orphans(term).removeCheckpoints(_ -> true);
+
+            assertThat(records.list(7, Kind.CHECKPOINT)).isEmpty();
+        }
+    }
+
+    /**
+     * The directory knows the last 1,024 commands when they come again, and each record that is
+     * claimed has one under way.
+     */
+    @Test
+    void keepNoMoreThan256CommandsOfTheDirectoryBusyAtOnce() throws Exception {
+        try (TestGroup group = TestGroup.durable(3)) {
+            long term = Attempt.term(7, 1);
+            StoreNode maker = group.node(0);
+            long first = maker.chunks().with(Durability.PROCESS).createRange(2_000, 8);
+            MadeRecords records = new MadeRecords(group.node(-1).names());
+            List<MadeRecord> all = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                List<MadeRecord.Range> range = List.of(new MadeRecord.Range(first + i, 1));
+                all.addAll(
+                        MadeRecord.of(
+                                7, Kind.CHECKPOINT, Attempt.of(term, 1), maker.nodeId(), range));
+            }
+            records.note(all);
+            AtomicBoolean isOver = new AtomicBoolean();
+            CompletableFuture<Long> most =
+                    CompletableFuture.supplyAsync(() -> {
+                        long claimed = 0;
+                        while (!isOver.get()) {
+                            long now =
+                                    group.node(-1).names().list("job/7/").values().stream()
+                                            .filter(id -> !ChunkId.isReplicated(id))
+                                            .count();
+                            claimed = Math.max(claimed, now);
+                        }
+                        return claimed;
+                    });
+
+            group.orphans(term).removeCheckpoints(_ -> true);
+            isOver.set(true);
+
+            assertThat(records.list(7, Kind.CHECKPOINT)).isEmpty();
+            assertThat(most.join()).isLessThanOrEqualTo(256);
+        }
+    }
+
+    /**
+     * An earlier version has noted ranges of several zones in one record, and these have got
+     * different owners.
+     */
+    @Test
+    void areRemovedThoughARecordLeadsToZonesOfDifferentOwners() {
+        try (TestGroup group = TestGroup.durable(3)) {
+            long term = Attempt.term(7, 1);
+            MadeRecords records = new MadeRecords(group.node(-1).names());
+            List<MadeRecord.Range> ranges = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                ChunkService chunks = group.node(i).chunks().with(Durability.PROCESS);
+                ranges.add(new MadeRecord.Range(chunks.createRange(10, 8), 10));
+            }
+            records.note(
+                    List.of(
+                            new MadeRecord(
+                                    7,
+                                    Kind.CHECKPOINT,
+                                    Attempt.of(term, 1),
+                                    group.nodeId(0),
+                                    ranges)));
+
+            runAnother(group, Attempt.term(9, 1));
 
             assertThat(records.list(7, Kind.CHECKPOINT)).isEmpty();
         }

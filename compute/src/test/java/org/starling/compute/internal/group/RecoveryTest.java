@@ -18,6 +18,7 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.TestEdges;
 import org.starling.compute.internal.graph.DescriptorChunk;
+import org.starling.compute.internal.graph.DescriptorChunk.Owned;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
@@ -86,6 +87,22 @@ final class RecoveryTest {
 
         assertThat(group.graphsOf(7)).isEmpty();
         assertThat(group.chunks()).isZero();
+    }
+
+    /**
+     * A master was lost behind the removal of a descriptor and before that of its name, and the id
+     * of the descriptor is another chunk's.
+     */
+    @Test
+    void endsWhatANameLeadsToThatIsAnotherChunkByNow() {
+        StoreNode node = group.node(1);
+        long other = node.chunks().create(8);
+        node.names().register(new Owned(7, other).name(), other);
+
+        runAnother();
+
+        assertThat(group.graphsOf(7)).isEmpty();
+        assertThat(node.chunks().exists(other)).isTrue();
     }
 
     /** In its first task, with a graph. */

@@ -195,6 +195,9 @@ final class IdAllocator {
         while (start >= 0) {
             int end = empty.nextClearBit(start);
             if (end - start >= pages) {
+                if (searchedPage >= start && searchedPage < start + pages) {
+                    runs = 0;
+                }
                 long first = (long) start << PAGE_SHIFT;
                 addFree(first, -(long) count);
                 return first;

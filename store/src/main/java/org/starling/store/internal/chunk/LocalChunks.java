@@ -333,12 +333,17 @@ public final class LocalChunks implements AutoCloseable {
     /**
      * Gives none of these ids to a new chunk until that is closed.
      *
-     * @throws StoreException if there is no such zone
+     * @throws StoreException if its zone is not here, in use or not
      */
     public WithheldIds withhold(long first, int count) {
         IdSpace.checkRange(first, count);
         return gate.pass(() -> {
-            IdSpace ids = spaceOf(first);
+            IdSpace ids = find(first);
+            if (ids == null) {
+                throw new StoreException(
+                        "chunk %s is not on this node; only local ids can be withheld"
+                                .formatted(ChunkId.toString(first)));
+            }
             long local = first - ids.firstId;
             space.withhold(ids, local, count);
             return new WithheldIds(() -> release(ids, local, count));

@@ -427,7 +427,12 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public PinnedRange pin(long first, int count) {
-        checkLocal(first, "pinned (read remote ones with readRange)");
+        if (!locations.isOwned(first)) {
+            throw new StoreException(
+                    "chunk "
+                            + ChunkId.toString(first)
+                            + " is not on this node; only local chunks can be pinned (read remote ones with readRange)");
+        }
         PinnedRange range = local.pin(first, count);
         if (ChunkId.isReplicated(first) && !locations.isOwned(first)) {
             range.close(); // handed over meanwhile, by somebody who had not seen the pin yet
@@ -441,7 +446,6 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public WithheldIds withhold(long first, int count) {
-        checkLocal(first, "withheld");
         return local.withhold(first, count);
     }
 
@@ -451,14 +455,6 @@ final class RoutedChunks implements ChunkService {
     }
 
     // private
-
-    private void checkLocal(long id, String done) {
-        if (!locations.isOwned(id)) {
-            throw new StoreException(
-                    "chunk %s is not on this node; only local chunks can be %s"
-                            .formatted(ChunkId.toString(id), done));
-        }
-    }
 
     private boolean isVolatileHere(long id) {
         return !ChunkId.isReplicated(id) && ChunkId.creator(id) == local.nodeId();

@@ -140,6 +140,19 @@ final class IdAllocatorTest {
         assertThat(take(2 * ChunkEntryLayout.PAGE_ENTRIES)).isEqualTo(first);
     }
 
+    /** Runs of a page that was searched, and then went as a whole, are given out a second time. */
+    @Test
+    void handsOutNoRunOfASearchedPageThatWasTakenAsAWhole() {
+        long first = take(2 * ChunkEntryLayout.PAGE_ENTRIES);
+        free(first, 10_000);
+        assertThat(take(1)).as("the page is searched").isEqualTo(first);
+        free(first, 1);
+        free(first + 10_000, ChunkEntryLayout.PAGE_ENTRIES - 10_000);
+        assertThat(take(ChunkEntryLayout.PAGE_ENTRIES)).isEqualTo(first);
+
+        take(1);
+    }
+
     private long take(int count) {
         long first = ids.take(count);
         int taken = used.nextSetBit((int) first);

@@ -134,7 +134,7 @@ final class ReplicatedChunksTest {
             assertThat(near.createRange(10, 8)).isBetween(first, first + count - 10);
             assertThatThrownBy(() -> cluster.peer(1).chunks().withhold(first, 1))
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("only local chunks can be withheld");
+                    .hasMessageContaining("only local ids can be withheld");
 
             WithheldIds late = owner.withhold(first, count);
             cluster.crashPeer(0);
