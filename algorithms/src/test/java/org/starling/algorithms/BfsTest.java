@@ -12,6 +12,7 @@ import org.jgrapht.Graph;
 import org.jgrapht.Graphs;
 import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.traverse.BreadthFirstIterator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,12 +47,22 @@ final class BfsTest {
     }
 
     @Test
+    void reachesEndOfLongPath() {
+        assertReachesEnd(1_000);
+    }
+
+    @Tag("slow")
+    @Test
     void reachesEndOfVeryLongPath() {
-        try (Lab lab = Lab.of(2, Shape.path(10_000, false))) {
+        assertReachesEnd(10_000);
+    }
+
+    private static void assertReachesEnd(int length) {
+        try (Lab lab = Lab.of(2, Shape.path(length, false))) {
 
             Bfs.Result result = Bfs.run(lab.session(), lab.graph(), 0, true);
 
-            assertThat(result.levels()).hasSize(10_000).containsOnly(1);
+            assertThat(result.levels()).hasSize(length).containsOnly(1);
         }
     }
 

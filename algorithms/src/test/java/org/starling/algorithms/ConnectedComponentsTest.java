@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jgrapht.alg.connectivity.ConnectivityInspector;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,13 +64,23 @@ final class ConnectedComponentsTest {
     }
 
     @Test
+    void followsLongPath() {
+        assertFollows(1_000);
+    }
+
+    @Tag("slow")
+    @Test
     void followsVeryLongPath() {
-        try (Lab lab = Lab.of(2, Shape.path(10_000, false))) {
+        assertFollows(10_000);
+    }
+
+    private static void assertFollows(int length) {
+        try (Lab lab = Lab.of(2, Shape.path(length, false))) {
 
             ConnectedComponents.Result result =
                     ConnectedComponents.run(lab.session(), lab.graph(), true);
 
-            assertThat(result).isEqualTo(new ConnectedComponents.Result(1, 10_000));
+            assertThat(result).isEqualTo(new ConnectedComponents.Result(1, length));
         }
     }
 
