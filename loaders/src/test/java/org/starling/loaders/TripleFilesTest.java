@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -333,6 +334,16 @@ final class TripleFilesTest {
     /** Whatever stands in a file, it is read or refused with a sentence. */
     @Test
     void readsOrRefusesWhateverIsChangedInAFile() throws IOException {
+        change(600);
+    }
+
+    @Tag("slow")
+    @Test
+    void readsOrRefusesWhateverIsChangedInAFileManyTimes() throws IOException {
+        change(10_000);
+    }
+
+    private void change(int rounds) throws IOException {
         long seed = Long.getLong("starling.fuzz.seed", new Random().nextLong());
         Random random = new Random(seed);
         byte[] good =
@@ -348,7 +359,7 @@ final class TripleFilesTest {
                                 + ".\n")
                         .getBytes(StandardCharsets.UTF_8);
         String marks = "<>\"\\_:.@^-#uU0\r\n\t \u0000\u007F";
-        for (int round = 0; round < 3000; round++) {
+        for (int round = 0; round < rounds; round++) {
             byte[] bytes = good.clone();
             for (int i = random.nextInt(4); i >= 0; i--) {
                 int at = random.nextInt(bytes.length);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,6 @@ import org.starling.graph.Parameters;
 
 /** Graphs that the library of WebGraph's makers has written, and files that nobody should write. */
 final class WebGraphTest {
-    private static final int BYTE_CHANGES = 1500;
 
     @TempDir Path folder;
 
@@ -266,6 +266,16 @@ final class WebGraphTest {
 
     @Test
     void readsOrRefusesPropertiesAndListsWithAnyByteChanged() throws IOException {
+        changeBytes(300);
+    }
+
+    @Tag("slow")
+    @Test
+    void readsOrRefusesPropertiesAndListsWithManyBytesChanged() throws IOException {
+        changeBytes(5000);
+    }
+
+    private void changeBytes(int rounds) throws IOException {
         write(likeWebPages(new Random(3)), 7, 3, 2, 3, BVGraph.RESIDUALS_NIBBLE);
         long seed = Long.getLong("starling.fuzz.seed", new Random().nextLong());
         Random random = new Random(seed);
@@ -273,7 +283,7 @@ final class WebGraphTest {
         for (Path file : List.of(file(), properties)) {
             byte[] good = Files.readAllBytes(file);
             int refused = 0;
-            for (int round = 0; round < BYTE_CHANGES; round++) {
+            for (int round = 0; round < rounds; round++) {
                 byte[] bad = good.clone();
                 bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
                 Files.write(file, bad);

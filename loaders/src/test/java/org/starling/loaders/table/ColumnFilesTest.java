@@ -12,8 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,9 @@ import org.starling.graph.InvalidInputException;
 
 /** Tables that are written are read again, whole, and never half. */
 final class ColumnFilesTest {
+    /** Of the bytes of a file, every so-manieth is changed, from one that is drawn anew. */
+    private static final int FEW_BYTES = 5;
+
     private static final long SEED = Long.getLong("starling.fuzz.seed", 4711);
 
     private static final List<TableColumn> COLUMNS =
@@ -177,13 +182,24 @@ final class ColumnFilesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"PARQUET", "ARROW"})
+    void readsOrRefusesAFileWithSomeByteChanged(TableFormat format) throws IOException {
+        changeBytes(format, FEW_BYTES);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ARROW"})
     void readsOrRefusesAFileWithAnyByteChanged(TableFormat format) throws IOException {
+        changeBytes(format, 1);
+    }
+
+    private void changeBytes(TableFormat format, int step) throws IOException {
         byte[] whole = Files.readAllBytes(write(format, 40, 15));
         SplittableRandom random = new SplittableRandom(SEED);
         Path changed = folder.resolve("changed");
         int refused = 0;
 
-        for (int at = 0; at < whole.length; at++) {
+        for (int at = ThreadLocalRandom.current().nextInt(step); at < whole.length; at += step) {
             byte[] other = whole.clone();
             other[at] ^= (byte) (1 + random.nextInt(255));
             Files.write(changed, other);
@@ -196,7 +212,7 @@ final class ColumnFilesTest {
             }
         }
 
-        assertThat(refused).isGreaterThan(whole.length / 20);
+        assertThat(refused).isGreaterThan(whole.length / step / 20);
     }
 
     /** Values by differences, texts behind lengths or beginnings, bytes apart; 500 rows. */
@@ -266,10 +282,21 @@ final class ColumnFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"categories-pyarrow.arrow", "categories-deltas-pyarrow.arrow"})
     void readsOrRefusesDictionariesWithSomeBytesChanged(String name) throws Exception {
+        flipBytes(name, FEW_BYTES);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"categories-pyarrow.arrow", "categories-deltas-pyarrow.arrow"})
+    void readsOrRefusesDictionariesWithAnyByteChanged(String name) throws Exception {
+        flipBytes(name, 1);
+    }
+
+    private void flipBytes(String name, int step) throws Exception {
         byte[] whole = Files.readAllBytes(foreign(name));
         Path changed = folder.resolve("changed");
 
-        for (int at = 0; at < whole.length; at++) {
+        for (int at = ThreadLocalRandom.current().nextInt(step); at < whole.length; at += step) {
             for (int flip : new int[] {1, 0x80, 0xFF}) {
                 byte[] other = whole.clone();
                 other[at] ^= (byte) flip;
