@@ -27,6 +27,7 @@ final class PeerProcess implements AutoCloseable {
                                             .toString(),
                                     "--enable-native-access=ALL-UNNAMED",
                                     "-XX:+UseSerialGC",
+                                    "-XX:TieredStopAtLevel=1",
                                     "-Xmx128m",
                                     "-cp",
                                     System.getProperty("java.class.path"),

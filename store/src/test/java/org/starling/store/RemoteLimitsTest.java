@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.NativeMemory;
@@ -106,6 +107,16 @@ final class RemoteLimitsTest {
 
     @Test
     void readsOfAllNodesNeverGoBack() throws InterruptedException {
+        readBeside(400);
+    }
+
+    @Tag("slow")
+    @Test
+    void readsOfAllNodesNeverGoBackBesideManyWrites() throws InterruptedException {
+        readBeside(20_000);
+    }
+
+    private static void readBeside(int writes) throws InterruptedException {
         try (TestCluster cluster = new TestCluster(Wire.ETHERNET, 3, TestCluster.config())) {
             long id = cluster.node(1).chunks().create(8);
             AtomicBoolean done = new AtomicBoolean();
@@ -129,7 +140,7 @@ final class RemoteLimitsTest {
             }
 
             ChunkService writer = cluster.node(2).chunks();
-            for (long number = 1; number <= 1_500; number++) {
+            for (long number = 1; number <= writes; number++) {
                 byte[] value = new byte[8 + (int) (number % 5)];
                 value[0] = (byte) number;
                 value[1] = (byte) (number >> 8);

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.NativeMemory;
@@ -147,7 +148,13 @@ final class CrashImagesTest {
     void lossOfPowerCostsNothingThatWasForced() throws IOException {
         History history = history();
 
-        assertThat(powerLossFaults(history, 700)).as("seed %d", SEED).isEmpty();
+        assertThat(powerLossFaults(history, 250)).as("seed %d", SEED).isEmpty();
+    }
+
+    @Tag("slow")
+    @Test
+    void lossOfPowerInManyPlacesCostsNothingThatWasForced() throws IOException {
+        assertThat(powerLossFaults(history(), 5_000)).as("seed %d", SEED).isEmpty();
     }
 
     @Test
