@@ -70,6 +70,7 @@ class ChatTest {
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
+                        "-XX:TieredStopAtLevel=1",
                         "-Dstdout.encoding=UTF-8",
                         "-cp",
                         Objects.requireNonNull(System.getProperty("java.class.path")),

@@ -72,7 +72,7 @@ class GracefulCloseTest {
     @EnumSource
     void losesDoublesAndReordersNothingFromAllToAllWithTwoConnectionsEach(Pair.Kind kind)
             throws Exception {
-        losesDoublesAndReordersNothingFromAllToAllWithFewConnections(kind, 2);
+        sendFromAllToAll(kind, 5, 2);
     }
 
     @Tag("slow")
@@ -80,7 +80,10 @@ class GracefulCloseTest {
     @MethodSource("kindsAndLimits")
     void losesDoublesAndReordersNothingFromAllToAllWithFewConnections(Pair.Kind kind, int limit)
             throws Exception {
-        int nodes = 8;
+        sendFromAllToAll(kind, 8, limit);
+    }
+
+    private static void sendFromAllToAll(Pair.Kind kind, int nodes, int limit) throws Exception {
         int threads = 2;
         int each = kind == Pair.Kind.ETHERNET_TLS ? 4 : 12; // handshakes of TLS take their time
         Ledger objects = new Ledger(nodes, threads, each);

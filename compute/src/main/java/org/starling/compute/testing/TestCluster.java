@@ -33,7 +33,10 @@ public final class TestCluster implements AutoCloseable {
     private static final long HEAP_BYTES = 64L << 20;
 
     private static final int THREADS = 2;
+
+    /** Where peers are lost; clusters that lose none wait for their next jobs without a cost. */
     private static final Duration HEARTBEAT = Duration.ofMillis(15);
+
     private static final Duration LEASE = Duration.ofMillis(60);
     private static final Duration SILENCE = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -59,11 +62,11 @@ public final class TestCluster implements AutoCloseable {
     private TestCluster(int peers, OptionalLong seed, boolean survives) {
         LoopbackHub hub =
                 seed.isPresent() ? LoopbackHub.shuffled(seed.getAsLong()) : new LoopbackHub();
+        StoreConfig usual = StoreConfig.defaults();
         StoreConfig config =
-                StoreConfig.defaults()
-                        .withHeapBytes(HEAP_BYTES)
+                usual.withHeapBytes(HEAP_BYTES)
                         .withRequestTimeout(SILENCE)
-                        .withHeartbeats(HEARTBEAT, SILENCE);
+                        .withHeartbeats(survives ? HEARTBEAT : usual.heartbeatInterval(), SILENCE);
         this.peers = peers;
         folder = survives ? makeFolder() : null;
         group = new LocalGroup(hub, survives ? config.withLease(LEASE) : config, THREADS, folder);

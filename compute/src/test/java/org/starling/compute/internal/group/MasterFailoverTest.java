@@ -64,7 +64,7 @@ final class MasterFailoverTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 8})
     void goesOnInTheMiddleOfARunAndRefusesTheOldMaster(int superstep) {
-        Left expected = MedleyJob.undisturbed(group, 1);
+        Left expected = MedleyJob.expected(group);
         CountDownLatch stands = new CountDownLatch(1);
         CountDownLatch wakes = new CountDownLatch(1);
         List<byte[]> committed = new ArrayList<>();
@@ -121,7 +121,7 @@ final class MasterFailoverTest {
 
     @Test
     void doesRunsAgainThatNoCheckpointHolds() {
-        Left expected = MedleyJob.undisturbed(group, 1);
+        Left expected = MedleyJob.expected(group);
         List<byte[]> committed = new ArrayList<>();
         MasterSession old = group.master(2, CheckpointOptions.NONE);
         old.begin(JobListener.SILENT, committed::add);

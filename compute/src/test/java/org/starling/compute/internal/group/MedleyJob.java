@@ -3,6 +3,8 @@ package org.starling.compute.internal.group;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.Medley;
@@ -20,6 +22,9 @@ final class MedleyJob {
 
     /** A checkpoint after each superstep and each run. */
     static final CheckpointOptions ALWAYS = new CheckpointOptions(Duration.ZERO, 1);
+
+    /** What jobs leave when nothing happens, by the form of their graph. */
+    private static final Map<BuildOptions, Left> EXPECTED = new ConcurrentHashMap<>();
 
     private MedleyJob() {}
 
@@ -102,7 +107,16 @@ final class MedleyJob {
         };
     }
 
-    /** What the job leaves when nothing happens. */
+    /** What the job leaves when nothing happens, found out on the first group that is asked. */
+    static Left expected(TestGroup group) {
+        return expected(group, BuildOptions.UNDIRECTED);
+    }
+
+    static Left expected(TestGroup group, BuildOptions options) {
+        return EXPECTED.computeIfAbsent(options, _ -> undisturbed(group, 1, options));
+    }
+
+    /** Does the job while nothing happens: what it leaves. */
     static Left undisturbed(TestGroup group, long term) {
         return undisturbed(group, term, BuildOptions.UNDIRECTED);
     }

@@ -39,7 +39,7 @@ final class ShardMoveTest {
     @BeforeEach
     void open() {
         group = TestGroup.durable(4);
-        expected = MedleyJob.undisturbed(group, 1);
+        expected = MedleyJob.expected(group);
     }
 
     @AfterEach

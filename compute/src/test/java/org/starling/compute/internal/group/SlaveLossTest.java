@@ -35,7 +35,7 @@ final class SlaveLossTest {
     @BeforeEach
     void open() {
         group = new TestGroup(4);
-        expected = MedleyJob.undisturbed(group, 1);
+        expected = MedleyJob.expected(group);
     }
 
     @AfterEach
@@ -119,7 +119,7 @@ final class SlaveLossTest {
     @ParameterizedTest
     @MethodSource("otherRows")
     void goesOnWithRowsThatAreWideOrLeadOutOnly(BuildOptions options) {
-        Left narrow = MedleyJob.undisturbed(group, 2, new BuildOptions(options.directed(), false));
+        Left narrow = MedleyJob.expected(group, new BuildOptions(options.directed(), false));
         MasterSession master = master(3, ALWAYS, at(1, 4, () -> group.kill(1)));
 
         Left left = tasksFrom(master, 0, true, options);
@@ -148,7 +148,7 @@ final class SlaveLossTest {
     @ParameterizedTest
     @MethodSource("otherRows")
     void makesRowsAnewThatAreWideOrLeadOutOnly(BuildOptions options) {
-        Left narrow = MedleyJob.undisturbed(group, 2, new BuildOptions(options.directed(), false));
+        Left narrow = MedleyJob.expected(group, new BuildOptions(options.directed(), false));
         MasterSession master = master(3, ALWAYS, JobListener.SILENT);
         master.beginTask(0);
 
