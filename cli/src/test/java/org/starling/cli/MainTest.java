@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.cluster.JavaCommand;
 import org.starling.compute.script.JsonText;
 
 /** Commands as processes of their own: what the shell and other programs get to see. */
@@ -250,11 +250,6 @@ final class MainTest {
     }
 
     private static List<String> command(String... words) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), "org.starling.cli.Main"));
-        command.addAll(List.of(words));
-        return command;
+        return JavaCommand.of(Main.class, List.of(), List.of(words));
     }
 }
