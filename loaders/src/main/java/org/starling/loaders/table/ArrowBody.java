@@ -169,7 +169,10 @@ final class ArrowBody {
                         throw new MalformedTableException(
                                 "its buffers are packed with the unknown codec " + codec);
             };
-        } catch (MalformedInputException | IllegalArgumentException | IOException wrong) {
+        } catch (MalformedInputException
+                | IllegalArgumentException
+                | IllegalStateException // of the header of a frame of Zstandard
+                | IOException wrong) {
             throw new MalformedTableException("a packed buffer can't be unpacked", wrong);
         }
     }

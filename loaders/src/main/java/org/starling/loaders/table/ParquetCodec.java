@@ -57,6 +57,7 @@ enum ParquetCodec {
             found = unpack(packed, plain);
         } catch (MalformedInputException
                 | IllegalArgumentException
+                | IllegalStateException // of the header of a frame of Zstandard
                 | IndexOutOfBoundsException
                 | IOException wrong) {
             throw new MalformedTableException(

@@ -201,18 +201,45 @@ final class ColumnFilesTest {
 
         for (int at = ThreadLocalRandom.current().nextInt(step); at < whole.length; at += step) {
             byte[] other = whole.clone();
-            other[at] ^= (byte) (1 + random.nextInt(255));
+            int flip = 1 + random.nextInt(255);
+            other[at] ^= (byte) flip;
             Files.write(changed, other);
             try {
                 read(changed, format);
             } catch (InvalidInputException sentence) {
                 refused++;
             } catch (RuntimeException wrong) {
-                throw new AssertionError("byte %d, seed %d".formatted(at, SEED), wrong);
+                throw new AssertionError("byte %d ^ %d".formatted(at, flip), wrong);
             }
         }
 
         assertThat(refused).isGreaterThan(whole.length / step / 20);
+    }
+
+    /** What says which sizes the header of a frame has. */
+    @Test
+    void readsOrRefusesEveryDescriptorOfAFrameOfZstandard() throws IOException {
+        byte[] whole = Files.readAllBytes(write(TableFormat.PARQUET, 40, 15));
+        int at = 0;
+        while (whole[at] != 0x28 || whole[at + 1] != (byte) 0xB5 || whole[at + 2] != 0x2F) {
+            at++;
+        }
+        Path changed = folder.resolve("changed");
+        int refused = 0;
+
+        for (int descriptor = 0; descriptor < 256; descriptor++) {
+            byte[] other = whole.clone();
+            other[at + 4] = (byte) descriptor;
+            Files.write(changed, other);
+            try {
+                read(changed, TableFormat.PARQUET);
+            } catch (InvalidInputException sentence) {
+                refused++;
+                assertThat(sentence).hasMessageContaining("makes no sense: ");
+            }
+        }
+
+        assertThat(refused).isGreaterThan(200);
     }
 
     /** Values by differences, texts behind lengths or beginnings, bytes apart; 500 rows. */
