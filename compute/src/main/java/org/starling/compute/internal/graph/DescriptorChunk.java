@@ -8,7 +8,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.starling.compute.internal.protocol.Attempt;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
@@ -109,11 +108,5 @@ public final class DescriptorChunk {
             LOG.debug("{} is no descriptor any more", ChunkId.toString(chunk), gone);
             return Optional.empty();
         }
-    }
-
-    /** The same of a graph that a job has made. */
-    public static Optional<GraphDescriptor> find(ChunkService chunks, Owned owned) {
-        return find(chunks, owned.chunk)
-                .filter(graph -> Attempt.job(Attempt.term(graph.number())) == owned.job);
     }
 }

@@ -26,6 +26,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkNotFoundException;
+import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
@@ -197,7 +198,7 @@ final class MasterFailover {
     private Optional<GraphDescriptor> leadOwners(Owned owned) {
         try {
             recovery.awaitOwnerToRemove("a graph of job " + owned.job(), owned.chunk());
-            Optional<GraphDescriptor> graph = DescriptorChunk.find(store.chunks(), owned);
+            Optional<GraphDescriptor> graph = find(store.chunks(), owned);
             if (graph.isPresent()) {
                 orphans.stands(owned.job(), graph.get().number());
                 recovery.useOwners(graph.get());
@@ -211,6 +212,12 @@ final class MasterFailover {
             warn(owned, lost);
         }
         return Optional.empty();
+    }
+
+    /** A graph's descriptor, if the chunk is not another one's by now. */
+    static Optional<GraphDescriptor> find(ChunkService chunks, Owned owned) {
+        return DescriptorChunk.find(chunks, owned.chunk())
+                .filter(graph -> Attempt.job(Attempt.term(graph.number())) == owned.job());
     }
 
     private static void warn(Owned owned, RuntimeException why) {

@@ -973,7 +973,7 @@ public final class MasterSession implements GraphSession {
     private boolean removeDropped(long chunk) {
         try {
             Owned owned = new Owned(Attempt.job(term), chunk);
-            if (DescriptorChunk.find(store.chunks(), owned).isPresent()) {
+            if (MasterFailover.find(store.chunks(), owned).isPresent()) {
                 withOwners(chunk, new RemoveGraph(term, chunk));
                 store.chunks().remove(chunk);
             }

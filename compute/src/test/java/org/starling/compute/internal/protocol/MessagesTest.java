@@ -105,6 +105,8 @@ final class MessagesTest {
                     Map.entry(3084, "Course"),
                     Map.entry(3085, "AskLog"),
                     Map.entry(3086, "LogTold"),
+                    Map.entry(3087, "RemoveMade"),
+                    Map.entry(3088, "WithholdRows"),
                     Map.entry(3170, "AskPiece"),
                     Map.entry(3171, "Piece"),
                     Map.entry(3090, "ReleaseCode"),
