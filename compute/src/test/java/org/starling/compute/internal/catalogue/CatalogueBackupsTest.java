@@ -53,7 +53,11 @@ final class CatalogueBackupsTest {
         long before = chunk();
         assertThat(ChunkId.isReplicated(before)).isTrue();
         peers.get(2).crash();
-        await(() -> superpeer.promised() == Durability.MEMORY);
+        await(() ->
+                superpeer.promised() == Durability.MEMORY
+                        && peers.stream()
+                                .limit(2)
+                                .allMatch(peer -> peer.membership().nodes().size() == 3));
 
         CatalogueChunk catalogue = catalogue(Duration.ZERO);
         assertThatThrownBy(() -> catalogue.change(value -> value.add(graph("h", replicated()))))
