@@ -96,7 +96,7 @@ public final class MadeRemoval {
                 return Removal.DONE;
             }
             try {
-                Removal removal = claim(record, one);
+                Removal removal = one.isClaimed ? Removal.LATER : claim(record, one);
                 if (one.isClaimed) {
                     removal = remove(record, one);
                 }
@@ -135,8 +135,8 @@ public final class MadeRemoval {
     private Removal claim(MadeRecord record, Begun one) {
         boolean isAsked = one.isAsked;
         one.isAsked = true;
-        one.isClaimed |= names.compareAndSet(record.name(), first(record), claim);
-        if (one.isClaimed) {
+        if (names.compareAndSet(record.name(), first(record), claim)) {
+            one.isClaimed = true;
             return Removal.LATER;
         }
         long holder = names.lookup(record.name());

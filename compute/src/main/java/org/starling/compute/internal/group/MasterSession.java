@@ -971,8 +971,8 @@ public final class MasterSession implements GraphSession {
 
     /** Its name goes last: by that whoever comes next finds what this master has not come to. */
     private boolean removeDropped(long chunk) {
+        Owned owned = new Owned(Attempt.job(term), chunk);
         try {
-            Owned owned = new Owned(Attempt.job(term), chunk);
             if (MasterFailover.find(store.chunks(), owned).isPresent()) {
                 withOwners(chunk, new RemoveGraph(term, chunk));
                 store.chunks().remove(chunk);
@@ -980,7 +980,7 @@ public final class MasterSession implements GraphSession {
         } catch (DataLostException lost) { // is not waited for
             LOG.warn("a dropped graph is lost: {}", lost.getMessage());
         }
-        store.names().remove(nameOf(chunk));
+        store.names().remove(owned.name());
         return true;
     }
 

@@ -1,9 +1,7 @@
 package org.starling.compute.internal.group;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -21,8 +19,8 @@ import org.starling.store.WithheldIds;
  */
 final class Withholding implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(Withholding.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final long FIRST_PAUSE = Duration.ofMillis(20).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofSeconds(2).toNanos();
 
     private final ChunkService chunks;
 
@@ -73,21 +71,17 @@ final class Withholding implements AutoCloseable {
     }
 
     private void watch() {
-        Duration pause = FIRST_PAUSE;
+        long pause = FIRST_PAUSE;
         while (isToBeWatched()) {
-            LockSupport.parkNanos(pause.toNanos());
+            LockSupport.parkNanos(pause);
             boolean isLess = false;
-            for (Map.Entry<Leader, Held> one : all()) {
+            for (Map.Entry<Leader, Held> one : all().entrySet()) {
                 if (isOver(one.getValue())) {
                     letOut(one.getKey());
                     isLess = true;
                 }
             }
-            Duration longer = pause.multipliedBy(2);
-            pause =
-                    isLess
-                            ? FIRST_PAUSE
-                            : longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+            pause = isLess ? FIRST_PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
         }
     }
 
@@ -96,8 +90,8 @@ final class Withholding implements AutoCloseable {
         return isWatched;
     }
 
-    private synchronized List<Map.Entry<Leader, Held>> all() {
-        return new ArrayList<>(Map.copyOf(held).entrySet());
+    private synchronized Map<Leader, Held> all() {
+        return Map.copyOf(held);
     }
 
     private static boolean isOver(Held one) {

@@ -6,7 +6,6 @@ import static org.starling.compute.internal.group.MedleyJob.at;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ final class JoinLossTest {
     private static final ValuedEdges PEOPLE = ValuedEdges.random(51, 500, 2_000);
     private static final TestEdges RING = ring();
 
-    private static @Nullable List<Long> undisturbed;
+    private static final Undisturbed<List<Long>> UNDISTURBED = new Undisturbed<>();
 
     private TestGroup group;
 
@@ -147,14 +146,8 @@ final class JoinLossTest {
         assertThat(catalogue.read().require("people").users()).isEmpty();
     }
 
-    /** What is left when nothing happens, found out on the first group that is asked. */
     private List<Long> expected() {
-        List<Long> known = undisturbed;
-        if (known == null) {
-            known = undisturbed();
-            undisturbed = known;
-        }
-        return known;
+        return UNDISTURBED.orFrom(this::undisturbed);
     }
 
     private List<Long> undisturbed() {

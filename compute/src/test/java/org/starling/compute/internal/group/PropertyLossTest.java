@@ -8,7 +8,6 @@ import static org.starling.compute.internal.group.MedleyJob.at;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,7 @@ final class PropertyLossTest {
     private static final long JOB = 1_000;
     private static final ValuedEdges EDGES = ValuedEdges.random(31, 500, 3_000);
 
-    private static @Nullable List<Long> undisturbed;
+    private static final Undisturbed<List<Long>> UNDISTURBED = new Undisturbed<>();
 
     private TestGroup group;
 
@@ -160,14 +159,8 @@ final class PropertyLossTest {
         assertThat(group.chunksOfLiving()).isEqualTo(CATALOGUE);
     }
 
-    /** What is left when nothing happens, found out on the first group that is asked. */
     private List<Long> expected() {
-        List<Long> known = undisturbed;
-        if (known == null) {
-            known = undisturbed();
-            undisturbed = known;
-        }
-        return known;
+        return UNDISTURBED.orFrom(this::undisturbed);
     }
 
     private List<Long> undisturbed() {
