@@ -1,6 +1,7 @@
 package org.starling.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class UnansweredConnectTest {
     private static final int SERVER = 1;
     private static final int CALLER = 2;
+    private static final int LATE = 3;
     private static final int CROWD = 8;
     private static final Duration SECONDS_10 = Duration.ofSeconds(10);
     private static final InetAddress HERE = InetAddress.getLoopbackAddress();
@@ -99,6 +101,42 @@ class UnansweredConnectTest {
 
         assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(caller.call(SERVER, new Ask(2), SECONDS_10).number()).isEqualTo(2);
+    }
+
+    @Test
+    void leaveNothingBehindInANetworkThatIsClosedMeanwhile() throws Exception {
+        InetSocketAddress somewhere = addressOf(server);
+        long reserved = NativeMemory.reservedBytes();
+        CountDownLatch closed = new CountDownLatch(1);
+        Network late =
+                open(
+                        LATE,
+                        node -> {
+                            asked.countDown();
+                            awaitUnchecked(closed);
+                            return somewhere;
+                        });
+        CompletableFuture<Void> sending =
+                CompletableFuture.runAsync(
+                        () -> late.send(SERVER, new Text(1, "too late")),
+                        task -> Thread.ofVirtual().start(task));
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+
+        late.close();
+        closed.countDown();
+
+        assertThatThrownBy(() -> sending.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(NetException.class)
+                .hasMessageContaining("is closed");
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reserved);
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Network open(int node, AddressBook book) {

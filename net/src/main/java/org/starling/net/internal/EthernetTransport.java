@@ -136,18 +136,25 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
             messenger().opened(link);
             return;
         }
-        EthernetSender sender = sender(link, null);
-        link.attach(sender);
-        later(() -> begin(link, sender));
+        InetSocketAddress address = addressOf(link.peer());
+        receiving().handOver(() -> {
+            EthernetSender sender = sender(link, address, null);
+            link.attach(sender);
+            later(() -> begin(link, sender));
+        });
+    }
+
+    private InetSocketAddress addressOf(int node) {
+        InetSocketAddress address = book.addressOf(node);
+        if (address == null) {
+            throw new NodeUnknownException(node, "the address book has no node " + node);
+        }
+        return address;
     }
 
     /** A new socket for a link, the first one or one behind another. */
-    private EthernetSender sender(OutgoingLink link, @Nullable EthernetSender before) {
-        InetSocketAddress address = book.addressOf(link.peer());
-        if (address == null) {
-            throw new NodeUnknownException(
-                    link.peer(), "the address book has no node " + link.peer());
-        }
+    private EthernetSender sender(
+            OutgoingLink link, InetSocketAddress address, @Nullable EthernetSender before) {
         try {
             SocketChannel channel = SocketChannel.open();
             Wire wire = wire(channel, true);
@@ -179,8 +186,11 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
                         .name("net-connect")
                         .start(() -> {
                             try {
-                                EthernetSender sender = sender(link, stale);
-                                later(() -> replace(stale, sender));
+                                InetSocketAddress address = addressOf(link.peer());
+                                receiving().handOver(() -> {
+                                    EthernetSender sender = sender(link, address, stale);
+                                    later(() -> replace(stale, sender));
+                                });
                             } catch (NetException e) {
                                 LOGGER.debug("node {} goes on waiting", messenger().nodeId(), e);
                             }
@@ -444,6 +454,10 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     private Messenger messenger() {
         return Objects.requireNonNull(startedMessenger, "the transport is not started");
+    }
+
+    private ReceivingThread receiving() {
+        return Objects.requireNonNull(receiving, "the transport is not started");
     }
 
     private Selector selector() {

@@ -2,6 +2,9 @@ package org.starling.net.internal;
 
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.starling.net.NetException;
 
 /**
  * The receiving thread of one transport: works in rounds, waits as the configuration says when
@@ -32,6 +35,11 @@ final class ReceivingThread {
     private final Agent agent;
     private final Thread thread;
 
+    /** Shared by those who hand something over; guards {@code isEnding}. */
+    private final ReadWriteLock handingOver = new ReentrantReadWriteLock();
+
+    private boolean isEnding;
+
     /** A thread that has not started. */
     ReceivingThread(Messenger messenger, Agent agent) {
         this.messenger = messenger;
@@ -52,8 +60,31 @@ final class ReceivingThread {
         LockSupport.unpark(thread);
     }
 
-    /** Waits until it has ended; false when that can't be waited for: on itself, interrupted. */
+    /**
+     * Makes something of which this thread is to take care: it will hear of it, or whoever has
+     * joined it.
+     *
+     * @param making makes it and asks for what is to be done with it; must not wait
+     * @throws NetException when the network is closed; nothing is made then
+     */
+    void handOver(Runnable making) {
+        handingOver.readLock().lock();
+        try {
+            if (isEnding) {
+                throw new NetException(
+                        "the network of node " + messenger.nodeId() + " is closed");
+            }
+            making.run();
+        } finally {
+            handingOver.readLock().unlock();
+        }
+    }
+
+    /** Takes over nothing any more and waits until it has ended; false when that can't be waited for: on itself, interrupted. */
     boolean join() {
+        handingOver.writeLock().lock();
+        isEnding = true;
+        handingOver.writeLock().unlock();
         if (messenger.isReceivingThread()) {
             return false;
         }

@@ -149,19 +149,21 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
             throw new NodeUnknownException(
                     link.peer(), "the address book has no node " + link.peer());
         }
-        UcxSender sender = new UcxSender(this, messenger(), link);
-        link.attach(sender);
-        later(() -> {
-            if (link.state().isClosed() || isClosed) {
-                sender.dispose(); // it was lost before it was there
-                return;
-            }
-            connections().add(sender);
-            if (isSelf) {
-                connections().openToSelf(sender);
-            } else {
-                bootstrap().call(sender, address);
-            }
+        receiving().handOver(() -> {
+            UcxSender sender = new UcxSender(this, messenger(), link);
+            link.attach(sender);
+            later(() -> {
+                if (link.state().isClosed() || isClosed) {
+                    sender.dispose(); // it was lost before it was there
+                    return;
+                }
+                connections().add(sender);
+                if (isSelf) {
+                    connections().openToSelf(sender);
+                } else {
+                    bootstrap().call(sender, address);
+                }
+            });
         });
     }
 
@@ -185,7 +187,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     public void flush(Link link) {
         if (link instanceof OutgoingLink out && out.attachment() instanceof UcxSender) {
             if (schedule.hurry(out)) { // somebody else has the turn
-                Objects.requireNonNull(receiving).unpark();
+                receiving().unpark();
                 wake();
             }
         } else {
@@ -456,6 +458,10 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     private Messenger messenger() {
         return Objects.requireNonNull(startedMessenger, "the transport is not started");
+    }
+
+    private ReceivingThread receiving() {
+        return Objects.requireNonNull(receiving, "the transport is not started");
     }
 
     private UcxBootstrap bootstrap() {
