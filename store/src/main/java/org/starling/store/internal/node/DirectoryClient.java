@@ -73,13 +73,7 @@ final class DirectoryClient implements ZoneDirectory {
 
     /** Asks. Fails with a {@link StoreException}. */
     <R extends DirectoryReply> CompletableFuture<R> askAsync(DirectoryQuery query, Class<R> reply) {
-        return attempt(query, nanoClock.getAsLong() + timeoutNanos, false)
-                .thenApply(answered -> {
-                    if (!reply.isInstance(answered)) {
-                        throw new StoreException("the superpeer answered a question not asked");
-                    }
-                    return reply.cast(answered);
-                });
+        return attempted(query).thenApply(answered -> checked(answered, reply));
     }
 
     /** Has a command carried out and waits; a refusal becomes an exception. */
@@ -95,8 +89,25 @@ final class DirectoryClient implements ZoneDirectory {
 
     @Override
     public CompletableFuture<Result> apply(Command command) {
-        return askAsync(DirectoryQuery.Apply.of(command), DirectoryReply.Applied.class)
-                .thenApply(DirectoryReply.Applied::result);
+        return commanded(command)
+                .thenApply(reply ->
+                        reply instanceof DirectoryReply.NoMember none
+                                ? new Result.Refused(reason(none))
+                                : result(reply));
+    }
+
+    /**
+     * As {@link #apply}; fails with a {@link StoreException} when this node is no member, which it
+     * may be again soon.
+     */
+    CompletableFuture<Result> applyAsMember(Command command) {
+        return commanded(command)
+                .thenApply(reply -> {
+                    if (reply instanceof DirectoryReply.NoMember none) {
+                        throw new StoreException(reason(none));
+                    }
+                    return result(reply);
+                });
     }
 
     @Override
@@ -130,6 +141,25 @@ final class DirectoryClient implements ZoneDirectory {
     }
 
     // private
+
+    private CompletableFuture<DirectoryReply> commanded(Command command) {
+        return attempted(DirectoryQuery.Apply.of(command));
+    }
+
+    private CompletableFuture<DirectoryReply> attempted(DirectoryQuery query) {
+        return attempt(query, nanoClock.getAsLong() + timeoutNanos, false);
+    }
+
+    private static Result result(DirectoryReply reply) {
+        return checked(reply, DirectoryReply.Applied.class).result();
+    }
+
+    private static <R extends DirectoryReply> R checked(DirectoryReply answered, Class<R> reply) {
+        if (!reply.isInstance(answered)) {
+            throw new StoreException("the superpeer answered a question not asked");
+        }
+        return reply.cast(answered);
+    }
 
     /**
      * Asks once, and again if that fails.
@@ -176,8 +206,9 @@ final class DirectoryClient implements ZoneDirectory {
             Answer answer) {
         if (answer.reply() != null) {
             leader.leads(asked);
-            return answer.reply() instanceof DirectoryReply.NoMember none
-                    ? refused(none, isRepeated)
+            // This node may have been a member when an earlier attempt was heard.
+            return answer.reply() instanceof DirectoryReply.NoMember none && isRepeated
+                    ? CompletableFuture.failedFuture(mayHaveBeen(reason(none)))
                     : CompletableFuture.completedFuture(answer.reply());
         }
         boolean isNamed = leader.redirect(asked, answer.leader());
@@ -189,14 +220,8 @@ final class DirectoryClient implements ZoneDirectory {
         return again(query, deadlineNanos, reason(query, text, null));
     }
 
-    /** This node may have been a member when an earlier attempt was heard. */
-    private static CompletableFuture<DirectoryReply> refused(
-            DirectoryReply.NoMember none, boolean isRepeated) {
-        String reason = "node " + none.node() + " is no member of the cluster (any more)";
-        return isRepeated
-                ? CompletableFuture.failedFuture(mayHaveBeen(reason))
-                : CompletableFuture.completedFuture(
-                        new DirectoryReply.Applied(new Result.Refused(reason)));
+    private static String reason(DirectoryReply.NoMember none) {
+        return "node " + none.node() + " is no member of the cluster (any more)";
     }
 
     private static IndeterminateException mayHaveBeen(String reason) {

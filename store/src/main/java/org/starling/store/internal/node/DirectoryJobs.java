@@ -49,7 +49,7 @@ final class DirectoryJobs implements JobRegistry {
     public long submit(long nonce, String name, byte[] payload) {
         checkLength("payload", payload, Job.MAX_PAYLOAD_BYTES);
         Command command = new Command.SubmitJob(nonce, name, payload);
-        Result result = RemoteChunks.await(directory.apply(command), true);
+        Result result = RemoteChunks.await(directory.applyAsMember(command), true);
         if (result instanceof Result.Refused refused) {
             throw new JobRefusedException(refused.reason());
         }

@@ -112,16 +112,30 @@ final class DirectoryClientTest {
     }
 
     @Test
+    void takesNoJobOfANodeThatIsNoMemberForOneTooMany() {
+        answerThatItIsNoMember();
+        DirectoryJobs jobs = new DirectoryJobs(1, client, Runnable::run);
+
+        assertThatThrownBy(() -> jobs.submit(1, "a", new byte[0]))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessage("node 1 is no member of the cluster (any more)");
+    }
+
+    @Test
     void callsRefusedWhatWasSentOnceByANodeThatIsNoMember() {
+        answerThatItIsNoMember();
+
+        assertThatThrownBy(() -> client.require(new Command.RegisterName("a", 1)))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessage("the directory refused: node 1 is no member of the cluster (any more)");
+    }
+
+    private void answerThatItIsNoMember() {
         superpeer.serveAsync(
                 NodeMessage.ASK,
                 Execution.WORKER,
                 (source, ask, to) ->
                         to.respond(new Answer(0, new DirectoryReply.NoMember(source))));
-
-        assertThatThrownBy(() -> client.require(new Command.RegisterName("a", 1)))
-                .isExactlyInstanceOf(StoreException.class)
-                .hasMessage("the directory refused: node 1 is no member of the cluster (any more)");
     }
 
     @Test
