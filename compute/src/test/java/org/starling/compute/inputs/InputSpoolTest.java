@@ -46,6 +46,9 @@ class InputSpoolTest {
     private ExecutorService threads;
     private HttpServer server;
 
+    /** How long a server may be silent. */
+    private Duration silence = Duration.ofSeconds(20);
+
     private static class Watcher implements InputSpool.Watch {
         @Override
         public void checkCancelled() {}
@@ -89,7 +92,7 @@ class InputSpoolTest {
                         new WebHosts(List.of(hosts)),
                         "--allow-url HOST"),
                 file -> PLENTY,
-                new Transfer.Patience(Duration.ofSeconds(2), Duration.ofMillis(600)),
+                new Transfer.Patience(Duration.ofSeconds(2), silence),
                 Backoff.usual());
     }
 
@@ -385,6 +388,8 @@ class InputSpoolTest {
                     exchange.getResponseBody().flush();
                     await();
                 });
+
+        silence = Duration.ofMillis(600);
 
         assertRefused(url("/silent"), "sent nothing for 600 ms, after 0 bytes");
         assertRefused(url("/slow"), "sent nothing for 600 ms, after 8 bytes");
