@@ -18,7 +18,7 @@ final class DirectMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = 3)
     void arriveInTheNextSuperstep(int peers) {
-        correspond(peers, false, 1_024, 500, 1);
+        correspond(peers, false, 1_024, 200, 1);
     }
 
     @Tag("slow")

@@ -380,10 +380,8 @@ final class ColumnRoutesTest {
                 .startsWith(
                         "limit: 4 rows of 300001 values are more than the 1000000 values of a page; take 3 rows,");
 
-        assertThat(tree(desk.get("/graphs/web/columns/wide", null)).get("ids"))
-                .isEqualTo(List.of(7L, 3L, 0L));
-        assertThat(tree(desk.get("/graphs/web/columns/wide?limit=2&offset=3", null)).get("offset"))
-                .isEqualTo(3L);
+        assertThat(read("/graphs/web/columns/wide")).contains("\"ids\": [7, 3, 0]");
+        assertThat(read("/graphs/web/columns/wide?limit=2&offset=3")).contains("\"offset\": 3,");
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +42,7 @@ final class OrphanedChunksTest {
     /** The victim has so many when it vanishes. */
     private static final int MADE = VERTICES / 4;
 
-    @RepeatedTest(2)
+    @Test
     void areGoneWhenTheJobHasEnded() throws InterruptedException {
         try (TestGroup group = TestGroup.durable(4)) {
             MasterSession master = group.master(1, CheckpointOptions.NONE);

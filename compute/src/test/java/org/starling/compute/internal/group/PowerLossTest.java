@@ -49,7 +49,7 @@ final class PowerLossTest {
 
     /** The rows have backups, and no descriptor leads to them yet, or one that nobody needs. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @ValueSource(booleans = true)
     void leavesNothingOfABuild(boolean resumed) {
         MasterSession lost =
                 TestGroup.begun(
@@ -69,8 +69,15 @@ final class PowerLossTest {
         assertNothingIsLeft(0);
     }
 
+    @Tag("slow")
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @ValueSource(booleans = false)
+    void leavesNothingOfABuildInMoreCases(boolean resumed) {
+        leavesNothingOfABuild(resumed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = false)
     void leavesNothingOfCheckpoints(boolean resumed) {
         failInTheMiddle(group.masterOn(0, FIRST, MedleyJob.ALWAYS), _ -> true);
 
@@ -79,6 +86,13 @@ final class PowerLossTest {
         goOn(resumed);
 
         assertNothingIsLeft(0);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = true)
+    void leavesNothingOfCheckpointsInMoreCases(boolean resumed) {
+        leavesNothingOfCheckpoints(resumed);
     }
 
     /** Beside them, a graph that is kept, with a column. */

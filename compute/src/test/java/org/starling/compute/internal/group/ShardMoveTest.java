@@ -55,7 +55,7 @@ final class ShardMoveTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 5", "2, 4"})
+    @CsvSource("2, 4")
     void takesInAPeerThatJoinsInARun(int run, int superstep) {
         List<Integer> joined = new ArrayList<>();
         MasterSession master =
@@ -75,13 +75,13 @@ final class ShardMoveTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"1, 0", "2, 0", "2, 8"})
+    @CsvSource({"1, 0", "1, 5", "2, 0", "2, 8"})
     void takesInAPeerThatJoinsInARunInMoreCases(int run, int superstep) {
         takesInAPeerThatJoinsInARun(run, superstep);
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 5, 0", "2, 4, 2"})
+    @CsvSource("1, 5, 0")
     void letsAPeerGoThatLeavesInARun(int run, int superstep, int peer) {
         List<Integer> steps = new ArrayList<>();
         MasterSession master =
@@ -101,7 +101,7 @@ final class ShardMoveTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"1, 0, 1", "2, 0, 3", "2, 8, 0"})
+    @CsvSource({"1, 0, 1", "2, 0, 3", "2, 4, 2", "2, 8, 0"})
     void letsAPeerGoThatLeavesInARunInMoreCases(int run, int superstep, int peer) {
         letsAPeerGoThatLeavesInARun(run, superstep, peer);
     }
@@ -171,7 +171,7 @@ final class ShardMoveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = 1)
     void leavesAMoveToANewMaster(int step) {
         List<byte[]> committed = new ArrayList<>();
         CountDownLatch stands = new CountDownLatch(1);
@@ -214,6 +214,13 @@ final class ShardMoveTest {
             assertThatThrownBy(oldJob::join).hasCauseInstanceOf(JobCancelledException.class);
             nothingIsLeft(young);
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void leavesAMoveToANewMasterInMoreCases(int step) {
+        leavesAMoveToANewMaster(step);
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -299,10 +300,8 @@ final class ZoneReplicator implements ChangeLog {
         } finally {
             lock.unlock();
         }
-        String text =
-                "the backups of zone " + Long.toHexString(state.zone) + " did not answer in time";
-        fail(late, new IndeterminateException(text, null));
-        fail(lateReaders, new StoreException(text));
+        fail(late, text -> new IndeterminateException(text, null));
+        fail(lateReaders, StoreException::new);
         housekeeping.doWork(nowNanos);
         for (int node : silent) {
             if (around.avoided().addSilent(node)) {
@@ -315,8 +314,14 @@ final class ZoneReplicator implements ChangeLog {
      * On another thread: who is told so sends an answer, and may wait for a connection, but rounds
      * must go on.
      */
-    private void fail(List<CompletableFuture<Void>> waiters, StoreException failure) {
+    private void fail(
+            List<CompletableFuture<Void>> waiters, Function<String, StoreException> saying) {
         if (!waiters.isEmpty()) {
+            StoreException failure =
+                    saying.apply(
+                            "the backups of zone "
+                                    + Long.toHexString(state.zone)
+                                    + " did not answer in time");
             around.executor()
                     .execute(() -> waiters.forEach(each -> each.completeExceptionally(failure)));
         }
