@@ -34,22 +34,27 @@ import org.starling.graph.ShardProgram;
 @ExtendWith(Clusters.class)
 final class BetweennessTest {
 
+    private static final List<Shape> SMALL_SHAPES =
+            List.of(
+                    Shape.path(1, false).vertex(42),
+                    Shape.star(30, 60, false),
+                    Shape.path(20, false),
+                    Shape.cliques(3, 6),
+                    Shape.grid(7, 6),
+                    Shape.bipartite(20, 30, 90),
+                    Shape.random("random", 70, 110, 3, false),
+                    Shape.hubs(80, 300, false),
+                    Shape.star(30, 40, true),
+                    Shape.path(20, true),
+                    Shape.random("random", 70, 200, 3, true),
+                    Shape.hubs(80, 300, true));
+
     static Stream<Arguments> smallShapes() {
-        List<Shape> shapes =
-                List.of(
-                        Shape.path(1, false).vertex(42),
-                        Shape.star(30, 60, false),
-                        Shape.path(20, false),
-                        Shape.cliques(3, 6),
-                        Shape.grid(7, 6),
-                        Shape.bipartite(20, 30, 90),
-                        Shape.random("random", 70, 110, 3, false),
-                        Shape.hubs(80, 300, false),
-                        Shape.star(30, 40, true),
-                        Shape.path(20, true),
-                        Shape.random("random", 70, 200, 3, true),
-                        Shape.hubs(80, 300, true));
-        return Scenarios.peers().flatMap(n -> shapes.stream().map(s -> Arguments.of(n, s)));
+        return Scenarios.byTurns(SMALL_SHAPES);
+    }
+
+    static Stream<Arguments> allSmallShapes() {
+        return Scenarios.product(SMALL_SHAPES);
     }
 
     @ParameterizedTest(name = "{1} on {0} peers")
@@ -71,6 +76,13 @@ final class BetweennessTest {
             assertThat(result.top().getFirst().score()).isEqualTo(Collections.max(scores));
             assertThat(result.verified()).isTrue();
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource("allSmallShapes")
+    void isWhatTheOracleSaysOnAnyNumberOfPeers(int peers, Shape shape) {
+        isWhatTheOracleSays(peers, shape);
     }
 
     @Test
@@ -110,7 +122,7 @@ final class BetweennessTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void goesThroughLongPath(int peers) {
-        goThroughPath(peers, 1000);
+        goThroughPath(peers, 300);
     }
 
     @Test

@@ -46,6 +46,16 @@ final class BfsTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#allPeersAndShapes",
+        "org.starling.algorithms.Scenarios#allPeersAndWideShapes"
+    })
+    void findsLevelsAndParentsOnAnyNumberOfPeers(int peers, Shape shape) {
+        findsLevelsOfOracleAndParentsOfSmallestOrdinal(peers, shape);
+    }
+
     @Test
     void reachesEndOfLongPath() {
         assertReachesEnd(1_000);

@@ -40,6 +40,16 @@ final class ConnectedComponentsTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#allPeersAndShapes",
+        "org.starling.algorithms.Scenarios#allPeersAndWideShapes"
+    })
+    void namesComponentsOnAnyNumberOfPeers(int peers, Shape shape) {
+        namesComponentsOfOracleAfterTheirSmallestVertices(peers, shape);
+    }
+
     @Test
     void labelsLargestComponentAlsoWhenHighestDegreeLiesElsewhere() {
         // a clique of 5 with ids 0 to 4, and a path of 50 from id 100 on

@@ -39,6 +39,16 @@ final class KCoreTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#allPeersAndUndirectedShapes",
+        "org.starling.algorithms.Scenarios#allPeersAndWideUndirectedShapes"
+    })
+    void findsCoreNumbersOnAnyNumberOfPeers(int peers, Shape shape) {
+        findsCoreNumbersOfOracle(peers, shape);
+    }
+
     @Test
     void peelsLongPathFromItsEnds() {
         assertPeels(1_000);

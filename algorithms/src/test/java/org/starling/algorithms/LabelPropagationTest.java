@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.jgrapht.Graph;
 import org.jgrapht.Graphs;
 import org.jgrapht.graph.DefaultEdge;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,16 @@ final class LabelPropagationTest {
                 assertThat(result).isEqualTo(census(expected));
             }
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#allPeersAndShapes",
+        "org.starling.algorithms.Scenarios#allPeersAndWideShapes"
+    })
+    void givesLabelsOfPlainRoundsOnAnyNumberOfPeers(int peers, Shape shape) {
+        givesLabelsOfPlainRounds(peers, shape);
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.Set;
 import org.jgrapht.Graph;
 import org.jgrapht.Graphs;
 import org.jgrapht.graph.DefaultEdge;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,13 @@ final class LocalClusteringTest {
             }
             assertThat(result.average()).isCloseTo(sum / ids.size(), within(1e-12));
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource("org.starling.algorithms.Scenarios#allPeersAndShapes")
+    void countsEdgesBetweenNeighboursOnAnyNumberOfPeers(int peers, Shape shape) {
+        countsEdgesBetweenNeighboursAsTheDefinitionSays(peers, shape);
     }
 
     @Test

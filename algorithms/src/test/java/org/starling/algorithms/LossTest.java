@@ -27,7 +27,7 @@ import org.starling.graph.StateCursor;
  */
 @Timeout(60)
 final class LossTest {
-    private static final int SCALE = 12;
+    private static final int SCALE = 9;
     private static final int CLIQUES_SCALE = 8;
 
     @TempDir private static Path root;
@@ -58,7 +58,7 @@ final class LossTest {
     static void runUndisturbed() throws IOException {
         int[] count = new int[1];
         try (LossyGroup group = new LossyGroup(root, "undisturbed")) {
-            MasterSession session = group.master(listener(() -> count[0]++));
+            MasterSession session = group.elasticMaster(listener(() -> count[0]++));
             expected = job(session, root.resolve("undisturbed.txt"));
             assertThat(session.recoveryEvents()).isEmpty();
         }

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jgrapht.alg.clique.PivotBronKerboschCliqueFinder;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -59,6 +60,14 @@ final class MaximalCliquesTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("org.starling.algorithms.Scenarios#allPeersAndUndirectedShapes")
+    void writesAndCountsCliquesOnAnyNumberOfPeers(
+            int peers, Shape shape, @TempDir Path folder) throws IOException {
+        writesAndCountsCliquesOfOracle(peers, shape, folder);
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 2", "2, 3", "3, 4", "2, 100"})
     void leavesSmallCliquesOutOfCountAndFile(int peers, int minimumSize, @TempDir Path folder)
@@ -87,9 +96,16 @@ final class MaximalCliquesTest {
     /**
      * The hubs' shard has a share of more problems than vertices, and cannot break them all off.
      */
+    @Test
+    void findsTheSameWhenAShardHasMoreProblemsThanVertices(@TempDir Path folder)
+            throws IOException {
+        breaksOff(3, Shape.hubs(3000, 20_000, false), 1, true, folder);
+    }
+
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"1, true", "3, false"})
-    void findsTheSameWhenAShardHasMoreProblemsThanVertices(
+    void findsTheSameWithMoreProblemsThanVerticesAloneAndWithoutAFile(
             int peers, boolean writes, @TempDir Path folder) throws IOException {
         breaksOff(peers, Shape.hubs(3000, 20_000, false), 1, writes, folder);
     }

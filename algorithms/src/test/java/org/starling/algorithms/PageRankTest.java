@@ -10,6 +10,7 @@ import java.util.List;
 import org.jgrapht.Graph;
 import org.jgrapht.Graphs;
 import org.jgrapht.graph.DefaultEdge;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,16 @@ final class PageRankTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#allPeersAndShapes",
+        "org.starling.algorithms.Scenarios#allPeersAndWideShapes"
+    })
+    void convergesToRanksOnAnyNumberOfPeers(int peers, Shape shape) {
+        convergesToRanksOfOracle(peers, shape);
+    }
+
     @ParameterizedTest(name = "{1} on {0} peers")
     @MethodSource("org.starling.algorithms.Scenarios#peersAndDirectedShapes")
     void agreesWithJGraphT(int peers, Shape shape) {
@@ -51,6 +62,13 @@ final class PageRankTest {
 
             assertClose(lab.numbers(PageRank.PAGERANK), expected, 1e-9);
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource("org.starling.algorithms.Scenarios#allPeersAndDirectedShapes")
+    void agreesWithJGraphTOnAnyNumberOfPeers(int peers, Shape shape) {
+        agreesWithJGraphT(peers, shape);
     }
 
     @ParameterizedTest

@@ -74,7 +74,7 @@ final class ResumeTest {
     }
 
     private static Object betweenness(GraphSession session, String graph) {
-        return Betweenness.samples(8, 3).run(session, graph, 5, true);
+        return Betweenness.samples(3, 3).run(session, graph, 5, true);
     }
 
     private static Object shortestPaths(GraphSession session, String graph) {
@@ -106,7 +106,7 @@ final class ResumeTest {
         Watch watch = new Watch(Integer.MAX_VALUE, () -> {});
         Object expected;
         try (LossyGroup group = new LossyGroup(root, name)) {
-            MasterSession session = group.master(watch);
+            MasterSession session = group.elasticMaster(watch);
             weighting.build(session, GRAPH, shape);
             expected = job.apply(session, GRAPH);
         }

@@ -2,6 +2,7 @@ package org.starling.algorithms;
 
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -9,6 +10,9 @@ import org.junit.jupiter.params.provider.Arguments;
 final class Scenarios {
     /** Two or three, drawn anew in each build. */
     private static final int FEW = ThreadLocalRandom.current().nextInt(2, 4);
+
+    /** Which of the numbers of peers the first shape is tried with, drawn anew in each build. */
+    private static final int FIRST = ThreadLocalRandom.current().nextInt(2);
 
     private Scenarios() {}
 
@@ -25,11 +29,11 @@ final class Scenarios {
     }
 
     static Stream<Arguments> peersAndUndirectedShapes() {
-        return product(Shape.undirected());
+        return byTurns(Shape.undirected());
     }
 
     static Stream<Arguments> peersAndDirectedShapes() {
-        return product(Shape.directed());
+        return byTurns(Shape.directed());
     }
 
     static Stream<Arguments> peersAndShapes() {
@@ -37,22 +41,51 @@ final class Scenarios {
     }
 
     static Stream<Arguments> peersAndWideUndirectedShapes() {
-        return wide(Shape.wideUndirected());
+        return byTurns(Shape.wideUndirected());
     }
 
     static Stream<Arguments> peersAndWideDirectedShapes() {
-        return wide(Shape.wideDirected());
+        return byTurns(Shape.wideDirected());
     }
 
     static Stream<Arguments> peersAndWideShapes() {
         return Stream.concat(peersAndWideUndirectedShapes(), peersAndWideDirectedShapes());
     }
 
-    private static Stream<Arguments> wide(List<Shape> shapes) {
-        return Stream.of(1, 3).flatMap(n -> shapes.stream().map(shape -> Arguments.of(n, shape)));
+    static Stream<Arguments> allPeersAndUndirectedShapes() {
+        return product(Shape.undirected());
     }
 
-    private static Stream<Arguments> product(List<Shape> shapes) {
-        return peers().flatMap(n -> shapes.stream().map(shape -> Arguments.of(n, shape)));
+    static Stream<Arguments> allPeersAndDirectedShapes() {
+        return product(Shape.directed());
+    }
+
+    static Stream<Arguments> allPeersAndShapes() {
+        return Stream.concat(allPeersAndUndirectedShapes(), allPeersAndDirectedShapes());
+    }
+
+    static Stream<Arguments> allPeersAndWideUndirectedShapes() {
+        return product(Shape.wideUndirected());
+    }
+
+    static Stream<Arguments> allPeersAndWideDirectedShapes() {
+        return product(Shape.wideDirected());
+    }
+
+    static Stream<Arguments> allPeersAndWideShapes() {
+        return Stream.concat(allPeersAndWideUndirectedShapes(), allPeersAndWideDirectedShapes());
+    }
+
+    /** One shape on one peer, the next one on several. */
+    static Stream<Arguments> byTurns(List<Shape> shapes) {
+        List<Integer> peers = peers().toList();
+        return IntStream.range(0, shapes.size())
+                .mapToObj(i -> Arguments.of(peers.get((i + FIRST) % peers.size()), shapes.get(i)));
+    }
+
+    /** Each shape on one, two and three peers. */
+    static Stream<Arguments> product(List<Shape> shapes) {
+        return Stream.of(1, 2, 3)
+                .flatMap(n -> shapes.stream().map(shape -> Arguments.of(n, shape)));
     }
 }

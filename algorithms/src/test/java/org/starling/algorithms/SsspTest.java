@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jgrapht.Graph;
 import org.jgrapht.Graphs;
@@ -34,14 +35,20 @@ final class SsspTest {
     private static final Sssp.Options ALL = new Sssp.Options(Sssp.DISTANCE, true, true);
 
     static Stream<Arguments> scenarios() {
-        Stream<Arguments> uniform = Scenarios.peersAndShapes().map(s -> with(s, Weighting.UNIFORM));
-        Stream<Arguments> others =
-                Stream.concat(Shape.undirected().stream(), Shape.directed().stream())
-                        .flatMap(shape ->
-                                Stream.of(
-                                        Arguments.of(2, shape, Weighting.WILD),
-                                        Arguments.of(3, shape, Weighting.NONE)));
-        return Stream.concat(uniform, others);
+        List<Arguments> shapes = Scenarios.peersAndShapes().toList();
+        Weighting[] others = {Weighting.WILD, Weighting.NONE};
+        return IntStream.range(0, shapes.size())
+                .boxed()
+                .flatMap(i ->
+                        Stream.of(
+                                with(shapes.get(i), Weighting.UNIFORM),
+                                with(shapes.get(i), others[i / 2 % others.length])));
+    }
+
+    static Stream<Arguments> allScenarios() {
+        return Stream.of(Weighting.UNIFORM, Weighting.WILD, Weighting.NONE)
+                .flatMap(weighting ->
+                        Scenarios.allPeersAndShapes().map(shape -> with(shape, weighting)));
     }
 
     @ParameterizedTest(name = "{1}, {2}, on {0} peers")
@@ -68,6 +75,13 @@ final class SsspTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest(name = "{1}, {2}, on {0} peers")
+    @MethodSource("allScenarios")
+    void findsLeastSumsAndParentsOfAllWeightings(int peers, Shape shape, Weighting weighting) {
+        findsLeastSumsAndParentsThatDoNotDependOnPeers(peers, shape, weighting);
+    }
+
     @ParameterizedTest(name = "{1} on {0} peers")
     @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
     void findsDistancesOfOracle(int peers, Shape shape) {
@@ -81,6 +95,13 @@ final class SsspTest {
             assertThat(lab.numbers(Sssp.DISTANCE))
                     .isEqualTo(ids.stream().map(paths::getWeight).toList());
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource("org.starling.algorithms.Scenarios#allPeersAndShapes")
+    void findsDistancesOnAnyNumberOfPeers(int peers, Shape shape) {
+        findsDistancesOfOracle(peers, shape);
     }
 
     @ParameterizedTest

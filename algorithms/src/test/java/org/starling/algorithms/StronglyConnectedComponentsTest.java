@@ -34,13 +34,24 @@ final class StronglyConnectedComponentsTest {
     @MethodSource({
         "org.starling.algorithms.Scenarios#peersAndDirectedShapes",
         "org.starling.algorithms.Scenarios#peersAndWideDirectedShapes",
-        "peersAndTangles"
+        "tangles"
     })
     void namesComponentsOfOracleAfterTheirSmallestVertices(int peers, Shape shape) {
         assertAgrees(
                 peers,
                 shape,
                 new GabowStrongConnectivityInspector<>(shape.oracle()).stronglyConnectedSets());
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#allPeersAndDirectedShapes",
+        "org.starling.algorithms.Scenarios#allPeersAndWideDirectedShapes",
+        "allTangles"
+    })
+    void namesComponentsOnAnyNumberOfPeers(int peers, Shape shape) {
+        namesComponentsOfOracleAfterTheirSmallestVertices(peers, shape);
     }
 
     @ParameterizedTest
@@ -52,7 +63,7 @@ final class StronglyConnectedComponentsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void goesAroundLongCycleAndAlongLongPath(int peers) {
-        assertGoesAroundAndAlong(peers, 1_000);
+        assertGoesAroundAndAlong(peers, 300);
     }
 
     @Tag("slow")
@@ -90,25 +101,34 @@ final class StronglyConnectedComponentsTest {
     /** Ids along the edges, against them and shuffled; 2 log n + t rounds, t being 6 here. */
     @ParameterizedTest
     @EnumSource(Shape.Numbering.class)
-    void needsFewRoundsWhateverTheGraph(Shape.Numbering numbering) {
-        List<Shape> hard =
-                List.of(
-                        Shape.chainOfCycles(300, 3),
-                        Shape.chainOfCycles(4, 100),
-                        Shape.tournamentOfCycles(300, 2));
-        for (Shape shape : hard) {
-            try (Lab lab = Lab.of(2, shape.renumbered(numbering))) {
-                RunResult last = null;
-                for (String program : List.of("trim", "flood", "colour")) {
-                    last =
-                            lab.session()
-                                    .run(lab.graph(), "algorithms.scc." + program, Parameters.NONE);
-                }
-                double most = 2 * Math.log(shape.ids().size()) / Math.log(2) + 6;
-                assertThat((double) Objects.requireNonNull(last).longAggregate("rounds"))
-                        .as(shape.toString())
-                        .isBetween(1.0, most);
+    void needsFewRoundsWhateverTheNumbering(Shape.Numbering numbering) {
+        assertNeedsFewRounds(Shape.chainOfCycles(300, 3), numbering);
+    }
+
+    @Test
+    void needsFewRoundsForFewLongCyclesAndForManyEdges() {
+        assertNeedsFewRounds(Shape.chainOfCycles(4, 100), Shape.Numbering.SHUFFLED);
+        assertNeedsFewRounds(Shape.tournamentOfCycles(100, 2), Shape.Numbering.BACKWARDS);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(Shape.Numbering.class)
+    void needsFewRoundsWhateverGraphAndNumbering(Shape.Numbering numbering) {
+        assertNeedsFewRounds(Shape.chainOfCycles(4, 100), numbering);
+        assertNeedsFewRounds(Shape.tournamentOfCycles(300, 2), numbering);
+    }
+
+    private static void assertNeedsFewRounds(Shape shape, Shape.Numbering numbering) {
+        try (Lab lab = Lab.of(2, shape.renumbered(numbering))) {
+            RunResult last = null;
+            for (String program : List.of("trim", "flood", "colour")) {
+                last = lab.session().run(lab.graph(), "algorithms.scc." + program, Parameters.NONE);
             }
+            double most = 2 * Math.log(shape.ids().size()) / Math.log(2) + 6;
+            assertThat((double) Objects.requireNonNull(last).longAggregate("rounds"))
+                    .as(shape.toString())
+                    .isBetween(1.0, most);
         }
     }
 
@@ -196,7 +216,14 @@ final class StronglyConnectedComponentsTest {
     }
 
     /** Around the giant and without one: what trimming and the first search leave. */
-    private static Stream<Arguments> peersAndTangles() {
+    /** Each on another number of peers. */
+    private static Stream<Arguments> tangles() {
+        List<Arguments> all = allTangles().toList();
+        return Stream.of(0, 5, 10, 15).map(all::get);
+    }
+
+    /** Each on one, two, three and five peers. */
+    private static Stream<Arguments> allTangles() {
         List<Shape> tangles =
                 List.of(
                         Shape.random("tangled random", 300, 400, 1, true),

@@ -12,6 +12,7 @@ import org.jgrapht.Graph;
 import org.jgrapht.GraphMetrics;
 import org.jgrapht.alg.scoring.ClusteringCoefficient;
 import org.jgrapht.graph.DefaultEdge;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,6 +54,13 @@ final class TrianglesTest {
             assertThat(result.triangles()).isEqualTo(GraphMetrics.getNumberOfTriangles(oracle));
             assertThat(result.averageLocalClustering()).isCloseTo(sum / ids.size(), within(1e-12));
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("org.starling.algorithms.Scenarios#allPeersAndUndirectedShapes")
+    void findsCountsAndCoefficientsOnAnyNumberOfPeers(int peers, Shape shape) {
+        findsCountsAndCoefficientsOfOracle(peers, shape);
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.algorithms.orientation.ArrayGraph;
@@ -17,14 +18,23 @@ class CliqueKernelTest {
 
     @Test
     void findsWhatTheOracleFindsInGraphsOfManyShapes() {
-        for (long seed = SEED; seed < SEED + SEEDS; seed++) {
-            long current = seed;
-            Shapes.assortment(seed)
-                    .forEach((name, graph) ->
-                            assertThat(Cliques.byKernel(graph, 1))
-                                    .as("%s, seed %d", name, current)
-                                    .isEqualTo(Cliques.byOracle(graph)));
+        assertFindsWhatTheOracleFinds(SEED);
+    }
+
+    @Tag("slow")
+    @Test
+    void findsWhatTheOracleFindsInMoreGraphs() {
+        for (long seed = SEED + 1; seed < SEED + SEEDS; seed++) {
+            assertFindsWhatTheOracleFinds(seed);
         }
+    }
+
+    private static void assertFindsWhatTheOracleFinds(long seed) {
+        Shapes.assortment(seed)
+                .forEach((name, graph) ->
+                        assertThat(Cliques.byKernel(graph, 1))
+                                .as("%s, seed %d", name, seed)
+                                .isEqualTo(Cliques.byOracle(graph)));
     }
 
     @Test
@@ -47,14 +57,15 @@ class CliqueKernelTest {
     @Test
     void findsTheSameWhenLongProblemsAreBrokenOffAndShared() {
         int brokenOff = 0;
-        for (long maxCalls : new long[] {0, 1, 5, 50}) {
-            for (Map.Entry<String, ArrayGraph> shape : Shapes.assortment(SEED).entrySet()) {
+        for (Map.Entry<String, ArrayGraph> shape : Shapes.assortment(SEED).entrySet()) {
+            List<List<Integer>> expected = Cliques.byOracle(shape.getValue());
+            for (long maxCalls : new long[] {0, 1, 5, 50}) {
                 Map.Entry<Integer, List<List<Integer>>> found =
                         Cliques.byKernels(shape.getValue(), maxCalls, 3);
 
                 assertThat(found.getValue())
                         .as("%s, %d calls, seed %d", shape.getKey(), maxCalls, SEED)
-                        .isEqualTo(Cliques.byOracle(shape.getValue()));
+                        .isEqualTo(expected);
                 brokenOff += found.getKey();
             }
         }
@@ -132,11 +143,11 @@ class CliqueKernelTest {
 
     @Test
     void findsOneHalfOfEachMissingBlockWiderThanAWord() {
-        ArrayGraph graph = Shapes.withoutBlocks(6, 30, SEED);
+        ArrayGraph graph = Shapes.withoutBlocks(5, 30, SEED);
 
         assertThat(Cliques.byKernel(graph, 1))
                 .as("seed %d", SEED)
-                .hasSize(1 << 6)
+                .hasSize(1 << 5)
                 .doesNotHaveDuplicates()
                 .isEqualTo(Cliques.byOracle(graph));
     }
