@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.ClusterOptions;
@@ -115,6 +116,16 @@ final class GuideProgramsTest {
 
     @Test
     void contractionIsTheSameOnPeersThatAreLostInTheMiddle() {
+        assertContractsTheSame(2);
+    }
+
+    @Tag("slow")
+    @Test
+    void contractionIsTheSameWhereverPeersAreLost() {
+        assertContractsTheSame(40);
+    }
+
+    private static void assertContractsTheSame(int losses) {
         TestGraph roads = TestGraph.undirected();
         for (int i = 0; i < 400; i++) {
             roads.edge(i, (i + 1) % 400, 1 + i % 3);
@@ -123,7 +134,7 @@ final class GuideProgramsTest {
             }
         }
 
-        GraphResult result = Trial.on(roads).run(Contraction::new);
+        GraphResult result = Trial.on(roads).withLosses(losses).run(Contraction::new);
 
         assertThat(result.info().vertices()).isLessThan(300);
     }

@@ -29,7 +29,7 @@ class EdgeListSampleTest {
     @TempDir private Path folder;
 
     @ParameterizedTest
-    @CsvSource({"UNIFORM,false,1", "SKEWED,true,1", "SORTED,false,1", "SORTED,true,1000003"})
+    @CsvSource({"UNIFORM,false,1", "SKEWED,true,1", "SORTED,false,1000003"})
     void estimatesWithinAFactorOfTwo(Shape shape, boolean packed, long spread) throws IOException {
         checkEstimate(shape, packed, spread, 400_000, 50_000);
     }
@@ -37,8 +37,8 @@ class EdgeListSampleTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({
-        "UNIFORM,true,1", "SKEWED,false,1", "SORTED,true,1",
-        "UNIFORM,false,1000003", "UNIFORM,true,1000003", "SORTED,false,1000003"
+        "UNIFORM,true,1", "SKEWED,false,1", "SORTED,false,1", "SORTED,true,1",
+        "UNIFORM,false,1000003", "UNIFORM,true,1000003", "SORTED,true,1000003"
     })
     void estimatesWithinAFactorOfTwoInMoreCases(Shape shape, boolean packed, long spread)
             throws IOException {

@@ -129,7 +129,7 @@ class EdgeListTest {
         long seed = 4711;
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder("# header\n");
-        for (int k = 0; k < 400; k++) {
+        for (int k = 0; k < 150; k++) {
             text.append(random.nextLong() >>> random.nextInt(1, 64))
                     .append('\t')
                     .append(random.nextInt(1000))
@@ -138,7 +138,7 @@ class EdgeListTest {
                     .append(random.nextInt(5) == 0 ? "\n\n# comment\r\n" : "\n");
         }
         List<Edges.Edge> whole = read(text.toString(), Parameters.NONE);
-        assertThat(whole).hasSize(400);
+        assertThat(whole).hasSize(150);
 
         for (int partBytes : new int[] {1, 2, 3, 7, 64, 1000, 1 << 20}) {
             List<Edges.Edge> parts = read(text.toString(), Parameters.of("partBytes", partBytes));

@@ -166,7 +166,7 @@ final class GzipBlocksTest {
     /** Damage to any bit is seen, though no part reads all. */
     @Test
     void refusesAnyDamage() throws IOException {
-        damage(400);
+        damage(150);
     }
 
     @Tag("slow")

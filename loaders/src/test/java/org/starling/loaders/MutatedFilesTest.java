@@ -31,7 +31,7 @@ import org.starling.graph.TextId;
  * them is read, or refused with one sentence that names the file. Drawn anew in each build.
  */
 final class MutatedFilesTest {
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS = 50;
     private static final int SLOW_ROUNDS = 20_000;
     private static final String MARKS = "0123456789-+.eE \t\n\r,;\"'<>[]%#:\\/\u0000\u007F";
 

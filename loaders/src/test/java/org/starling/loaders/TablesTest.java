@@ -272,7 +272,7 @@ final class TablesTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int member = 0; member < 3; member++) {
             StringBuilder lines = new StringBuilder();
-            for (int i = 0; i < 20_000; i++) {
+            for (int i = 0; i < 5_000; i++) {
                 lines.append(i).append(' ').append(i * 7 % 1000 + member).append('\n');
             }
             bytes.write(packed(packing, lines.toString().getBytes(StandardCharsets.US_ASCII)));
@@ -285,7 +285,7 @@ final class TablesTest {
 
         assertThat(Packing.of(file)).isEqualTo(packing);
         assertThat(Packing.named(file)).isEqualTo(packing);
-        assertThat(read.edges).hasSize(60_000);
+        assertThat(read.edges).hasSize(15_000);
         assertThat(read.hash(0, true))
                 .isEqualTo(
                         Recorded.of(Edges.source("edgelist", file("plain", text.toString())))
@@ -298,7 +298,7 @@ final class TablesTest {
             names = {"GZIP", "BZIP2", "ZSTD", "LZ4"})
     void saysThatPackedDataIsCutOrDamaged(Packing packing) throws IOException {
         StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 30_000; i++) {
             lines.append(i * 31L % 9973).append(' ').append(i).append('\n');
         }
         byte[] whole = packed(packing, lines.toString().getBytes(StandardCharsets.US_ASCII));
@@ -327,10 +327,10 @@ final class TablesTest {
 
     @Test
     void refusesAFileThatUnpacksToFarMoreThanItsSize() throws IOException {
-        Path bomb = folder.resolve("bomb.bz2");
+        Path bomb = folder.resolve("bomb.zst");
         byte[] nothing = new byte[1 << 20];
         Arrays.fill(nothing, (byte) '\n');
-        byte[] member = packed(Packing.BZIP2, nothing);
+        byte[] member = packed(Packing.ZSTD, nothing);
         try (OutputStream out = Files.newOutputStream(bomb)) {
             for (int i = 0; i < 65; i++) {
                 out.write(member);
@@ -340,7 +340,7 @@ final class TablesTest {
 
         assertThatThrownBy(() -> Recorded.of(Edges.source("edgelist", file)))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("more than 67,108,864 bytes come out of the bzip2 data");
+                .hasMessageContaining("more than 67,108,864 bytes come out of the zstd data");
     }
 
     /** LZ4 is only read; its frames come from another library. */

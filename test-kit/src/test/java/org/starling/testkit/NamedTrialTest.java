@@ -8,10 +8,7 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 
-/**
- * A trial finds programs and graphs by their names, and compares what tasks return. A class beside
- * {@link TrialTest}, so that both are run at the same time.
- */
+/** A trial finds programs and graphs by their names, and compares what tasks return. */
 @Timeout(120)
 final class NamedTrialTest {
     private static final TestGraph ROADS = TrialTest.ROADS;

@@ -26,7 +26,7 @@ import org.starling.graph.InvalidInputException;
 /** Tables that are written are read again, whole, and never half. */
 final class ColumnFilesTest {
     /** Of the bytes of a file, every so-manieth is changed, from one that is drawn anew. */
-    private static final int FEW_BYTES = 5;
+    private static final int FEW_BYTES = 15;
 
     private static final long SEED = Long.getLong("starling.fuzz.seed", 4711);
 

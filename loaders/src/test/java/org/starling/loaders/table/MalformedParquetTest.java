@@ -225,13 +225,13 @@ final class MalformedParquetTest {
                 .hasMessageEndingWith(" (write the file again)");
     }
 
-    /** Each of these files would take more memory than there is, or days, if it were believed. */
+    /** Each of these files would take memory beyond all measure, or days, if it were believed. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             textBlock =
                     """
-                    chunks=70000000 | a row group has 70000000 columns, and the schema before it 2 fields
+                    chunks=7000000 | a row group has 7000000 columns, and the schema before it 2 fields
                     columns=400 levelBytes=5 rows=2000000 groupRows=2000000 values=2000000 pageValues=2000000 run=2000000 numbers=2000000 | what is packed in it takes more than
                     kind=2 schemaType=0 type=0 numbers=6000000 pageValues=384000000 | column "a" has a dictionary of booleans
                     groups=10 levelBytes=5 rows=600000000 groupRows=60000000 values=60000000 pageValues=60000000 run=60000000 | bytes should hold 600000000 rows
