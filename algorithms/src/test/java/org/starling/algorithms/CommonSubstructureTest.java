@@ -72,9 +72,7 @@ final class CommonSubstructureTest {
 
             assertThat(result.size())
                     .as("seed %d", seed)
-                    .isEqualTo(
-                            new Trial(left, right, leftLabels, rightLabels, connected)
-                                    .largest())
+                    .isEqualTo(new Trial(left, right, leftLabels, rightLabels, connected).largest())
                     .isEqualTo(result.pairs().size());
         }
     }

@@ -63,8 +63,8 @@ final class MaximalCliquesTest {
     @Tag("slow")
     @ParameterizedTest
     @MethodSource("org.starling.algorithms.Scenarios#allPeersAndUndirectedShapes")
-    void writesAndCountsCliquesOnAnyNumberOfPeers(
-            int peers, Shape shape, @TempDir Path folder) throws IOException {
+    void writesAndCountsCliquesOnAnyNumberOfPeers(int peers, Shape shape, @TempDir Path folder)
+            throws IOException {
         writesAndCountsCliquesOfOracle(peers, shape, folder);
     }
 
