@@ -93,8 +93,7 @@ final class HubTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({"1, true, DOUBLE", "3, false, INT"})
-    void hubsHearAndTellWhatOthersDoInMoreCases(
-            int peers, boolean directed, AnyChannel.Type type) {
+    void hubsHearAndTellWhatOthersDoInMoreCases(int peers, boolean directed, AnyChannel.Type type) {
         hubsHearAndTellWhatOthersDo(peers, directed, type);
     }
 

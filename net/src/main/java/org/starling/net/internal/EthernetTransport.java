@@ -137,11 +137,12 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
             return;
         }
         InetSocketAddress address = addressOf(link.peer());
-        receiving().handOver(() -> {
-            EthernetSender sender = sender(link, address, null);
-            link.attach(sender);
-            later(() -> begin(link, sender));
-        });
+        receiving()
+                .handOver(() -> {
+                    EthernetSender sender = sender(link, address, null);
+                    link.attach(sender);
+                    later(() -> begin(link, sender));
+                });
     }
 
     private InetSocketAddress addressOf(int node) {
@@ -187,10 +188,11 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
                         .start(() -> {
                             try {
                                 InetSocketAddress address = addressOf(link.peer());
-                                receiving().handOver(() -> {
-                                    EthernetSender sender = sender(link, address, stale);
-                                    later(() -> replace(stale, sender));
-                                });
+                                receiving()
+                                        .handOver(() -> {
+                                            EthernetSender sender = sender(link, address, stale);
+                                            later(() -> replace(stale, sender));
+                                        });
                             } catch (NetException e) {
                                 LOGGER.debug("node {} goes on waiting", messenger().nodeId(), e);
                             }

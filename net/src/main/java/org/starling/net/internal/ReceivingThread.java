@@ -71,8 +71,7 @@ final class ReceivingThread {
         handingOver.readLock().lock();
         try {
             if (isEnding) {
-                throw new NetException(
-                        "the network of node " + messenger.nodeId() + " is closed");
+                throw new NetException("the network of node " + messenger.nodeId() + " is closed");
             }
             making.run();
         } finally {
@@ -80,7 +79,10 @@ final class ReceivingThread {
         }
     }
 
-    /** Takes over nothing any more and waits until it has ended; false when that can't be waited for: on itself, interrupted. */
+    /**
+     * Takes over nothing any more and waits until it has ended; false when that can't be waited
+     * for: on itself, interrupted.
+     */
     boolean join() {
         handingOver.writeLock().lock();
         isEnding = true;

@@ -149,22 +149,23 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
             throw new NodeUnknownException(
                     link.peer(), "the address book has no node " + link.peer());
         }
-        receiving().handOver(() -> {
-            UcxSender sender = new UcxSender(this, messenger(), link);
-            link.attach(sender);
-            later(() -> {
-                if (link.state().isClosed() || isClosed) {
-                    sender.dispose(); // it was lost before it was there
-                    return;
-                }
-                connections().add(sender);
-                if (isSelf) {
-                    connections().openToSelf(sender);
-                } else {
-                    bootstrap().call(sender, address);
-                }
-            });
-        });
+        receiving()
+                .handOver(() -> {
+                    UcxSender sender = new UcxSender(this, messenger(), link);
+                    link.attach(sender);
+                    later(() -> {
+                        if (link.state().isClosed() || isClosed) {
+                            sender.dispose(); // it was lost before it was there
+                            return;
+                        }
+                        connections().add(sender);
+                        if (isSelf) {
+                            connections().openToSelf(sender);
+                        } else {
+                            bootstrap().call(sender, address);
+                        }
+                    });
+                });
     }
 
     @Override
