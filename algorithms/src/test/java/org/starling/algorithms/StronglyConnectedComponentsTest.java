@@ -215,8 +215,10 @@ final class StronglyConnectedComponentsTest {
         }
     }
 
-    /** Around the giant and without one: what trimming and the first search leave. */
-    /** Each on another number of peers. */
+    /**
+     * Around the giant and without one: what trimming and the first search leave. Each on another
+     * number of peers.
+     */
     private static Stream<Arguments> tangles() {
         List<Arguments> all = allTangles().toList();
         return Stream.of(0, 5, 10, 15).map(all::get);

@@ -2,8 +2,6 @@ package org.starling.net.internal;
 
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.starling.net.NetException;
 
 /**
@@ -35,9 +33,7 @@ final class ReceivingThread {
     private final Agent agent;
     private final Thread thread;
 
-    /** Shared by those who hand something over; guards {@code isEnding}. */
-    private final ReadWriteLock handingOver = new ReentrantReadWriteLock();
-
+    /** Nothing is handed over any more; guarded by this. */
     private boolean isEnding;
 
     /** A thread that has not started. */
@@ -67,16 +63,15 @@ final class ReceivingThread {
      * @param making makes it and asks for what is to be done with it; must not wait
      * @throws NetException when the network is closed; nothing is made then
      */
-    void handOver(Runnable making) {
-        handingOver.readLock().lock();
-        try {
-            if (isEnding) {
-                throw new NetException("the network of node " + messenger.nodeId() + " is closed");
-            }
-            making.run();
-        } finally {
-            handingOver.readLock().unlock();
+    synchronized void handOver(Runnable making) {
+        if (isEnding) {
+            throw new NetException("the network of node " + messenger.nodeId() + " is closed");
         }
+        making.run();
+    }
+
+    private synchronized void endHandingOver() {
+        isEnding = true;
     }
 
     /**
@@ -84,9 +79,7 @@ final class ReceivingThread {
      * for: on itself, interrupted.
      */
     boolean join() {
-        handingOver.writeLock().lock();
-        isEnding = true;
-        handingOver.writeLock().unlock();
+        endHandingOver();
         if (messenger.isReceivingThread()) {
             return false;
         }
