@@ -19,8 +19,8 @@
  *       the owner, and from there {@code chunk.LocalChunks} as above.
  * </ul>
  *
- * <p>A replicated chunk goes another way: {@code node.RoutedChunks}, {@code node.Pursuit} (finds
- * the owner, again if need be), there {@code node.OwnedChunks}, {@code replica.OwnedZones}
+ * <p>A replicated chunk goes another way: {@code node.RoutedChunks}, {@code node.RoutedOperation}
+ * (finds the owner, again if need be), there {@code node.OwnedChunks}, {@code replica.OwnedZones}
  * (retries, backups), {@code chunk.LocalChunks}, which puts the change into its zone's stream, and
  * at the backups {@code replica.BackupService} and {@code log.ZoneLog}.
  *

@@ -39,7 +39,7 @@ final class Announcer {
     private final Set<Integer> underWay = new HashSet<>();
 
     // confined to the agent
-    private Members lastTold = new Members(NodeMessage.Headline.ofLeader(-1), View.EMPTY);
+    private Members lastTold = new Members(NodeMessage.LeaderAndMaster.ofLeader(-1), View.EMPTY);
 
     Announcer(Asker asker, DirectoryReplica replica, Duration timeout, Runnable wake) {
         this.asker = asker;

@@ -17,7 +17,7 @@ import org.starling.store.Recoveries;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
-import org.starling.store.internal.node.NodeMessage.Headline;
+import org.starling.store.internal.node.NodeMessage.LeaderAndMaster;
 
 /**
  * The jobs that the directory keeps, as one node sees them. Nothing is remembered here but who the
@@ -36,8 +36,8 @@ final class DirectoryJobs implements JobRegistry {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** Replaced as a whole; listeners read what it says from the directory. */
-    private volatile Headline headline =
-            new Headline(NodeMessage.NOBODY, NodeMessage.NOBODY, 0, Long.MIN_VALUE);
+    private volatile LeaderAndMaster leaders =
+            new LeaderAndMaster(NodeMessage.NOBODY, NodeMessage.NOBODY, 0, Long.MIN_VALUE);
 
     DirectoryJobs(int self, DirectoryClient directory, Executor listenerThread) {
         this.self = self;
@@ -80,7 +80,7 @@ final class DirectoryJobs implements JobRegistry {
      */
     @Override
     public OptionalLong start(long id) {
-        Headline now = headline;
+        LeaderAndMaster now = leaders;
         Optional<Job> job = job(id);
         if (now.master() != self || job.isEmpty() || job.get().info().status().isEnded()) {
             return OptionalLong.empty();
@@ -112,7 +112,7 @@ final class DirectoryJobs implements JobRegistry {
 
     @Override
     public int master() {
-        return headline.master();
+        return leaders.master();
     }
 
     @Override
@@ -133,16 +133,16 @@ final class DirectoryJobs implements JobRegistry {
     }
 
     int leader() {
-        return headline.leader();
+        return leaders.leader();
     }
 
     /** The superpeer tells what everybody should know; if it differs, listeners hear of it. */
-    void take(Headline told) {
-        Headline before = headline;
+    void take(LeaderAndMaster told) {
+        LeaderAndMaster before = leaders;
         if (told.equals(before)) {
             return;
         }
-        headline = told;
+        leaders = told;
         if (told.jobChanges() != before.jobChanges() || told.master() != before.master()) {
             for (Runnable listener : listeners) {
                 listenerThread.execute(() -> call(listener));

@@ -8,7 +8,7 @@ import org.apache.logging.log4j.Logger;
 import org.starling.net.RequestTimeoutException;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.node.NodeMessage.Heartbeat;
-import org.starling.store.internal.node.NodeMessage.Pulse;
+import org.starling.store.internal.node.NodeMessage.HeartbeatReply;
 
 /**
  * Tells the leading superpeer that this node lives, and takes the lease and the news that come
@@ -19,7 +19,7 @@ final class HeartbeatSender {
     /** What an answer is good for. */
     interface Listener {
         /** The node is a member, may serve until then, and there may be news. */
-        void pulse(Pulse pulse, long leaseUntilNanos);
+        void replied(HeartbeatReply reply, long leaseUntilNanos);
 
         /** The node has been declared lost. */
         void expelled();
@@ -31,7 +31,7 @@ final class HeartbeatSender {
     private static final Logger LOG = LogManager.getLogger(HeartbeatSender.class);
 
     private final Asker asker;
-    private final Wiring wiring;
+    private final NodeTransport transport;
     private final int incarnation;
     private final LeaderGuess leader;
     private final StoreConfig config;
@@ -48,7 +48,7 @@ final class HeartbeatSender {
 
     HeartbeatSender(
             Asker asker,
-            Wiring wiring,
+            NodeTransport transport,
             int incarnation,
             LeaderGuess leader,
             StoreConfig config,
@@ -57,7 +57,7 @@ final class HeartbeatSender {
             LongSupplier freeBytes,
             LongSupplier nanoClock) {
         this.asker = asker;
-        this.wiring = wiring;
+        this.transport = transport;
         this.incarnation = incarnation;
         this.leader = leader;
         this.config = config;
@@ -79,17 +79,17 @@ final class HeartbeatSender {
         Heartbeat heartbeat =
                 new Heartbeat(
                         members.version(),
-                        wiring.host(),
-                        wiring.port(),
+                        transport.host(),
+                        transport.port(),
                         incarnation,
                         freeBytes.getAsLong());
         return asker.ask(asked, heartbeat, patience())
-                .whenComplete((pulse, failure) -> {
+                .whenComplete((reply, failure) -> {
                     if (failure != null) {
                         failed(asked, sentNanos, RemoteChunks.unwrapped(failure));
                     }
                 })
-                .thenApply(pulse -> take(asked, sentNanos, pulse));
+                .thenApply(reply -> take(asked, sentNanos, reply));
     }
 
     /** How long one superpeer gets for an answer. */
@@ -123,13 +123,13 @@ final class HeartbeatSender {
                 });
     }
 
-    private boolean take(int asked, long sentNanos, Pulse pulse) {
-        return switch (pulse.standing()) {
+    private boolean take(int asked, long sentNanos, HeartbeatReply reply) {
+        return switch (reply.standing()) {
             case NOT_LEADER -> {
-                if (!leader.knows(pulse.headline().leader())) {
-                    members.meet(pulse.superpeers());
+                if (!leader.knows(reply.leaders().leader())) {
+                    members.meet(reply.superpeers());
                 }
-                if (leader.redirect(asked, pulse.headline().leader())) {
+                if (leader.redirect(asked, reply.leaders().leader())) {
                     CompletableFuture<Void> _ =
                             CompletableFuture.runAsync(this::beatOnce, Asker.THREADS);
                 }
@@ -147,8 +147,8 @@ final class HeartbeatSender {
             case MEMBER -> {
                 leader.leads(asked);
                 answeredNanos = nanoClock.getAsLong();
-                long leaseNanos = Duration.ofMillis(pulse.leaseMillis()).toNanos();
-                listener.pulse(pulse, sentNanos + leaseNanos);
+                long leaseNanos = Duration.ofMillis(reply.leaseMillis()).toNanos();
+                listener.replied(reply, sentNanos + leaseNanos);
                 yield true;
             }
         };

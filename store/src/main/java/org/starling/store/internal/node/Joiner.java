@@ -49,7 +49,7 @@ final class Joiner {
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final NodeOptions options;
-    private final Wiring wiring;
+    private final NodeTransport transport;
     private final LongSupplier nanoClock;
     private final Command registration;
     private final long nonce;
@@ -63,28 +63,28 @@ final class Joiner {
      * For one start of a node.
      *
      * @param options how
-     * @param wiring where it will listen
+     * @param transport where it will listen
      * @param data its data directory, if it has one
      * @param nonce of the registration, not 0
      * @param nanoClock monotonic
      */
     Joiner(
             NodeOptions options,
-            Wiring wiring,
+            NodeTransport transport,
             @Nullable DataDirectory data,
             long nonce,
             LongSupplier nanoClock) {
-        this(options, wiring, registration(options, wiring, data, nonce), nonce, nanoClock);
+        this(options, transport, registration(options, transport, data, nonce), nonce, nanoClock);
     }
 
     private Joiner(
             NodeOptions options,
-            Wiring wiring,
+            NodeTransport transport,
             Command registration,
             long nonce,
             LongSupplier nanoClock) {
         this.options = options;
-        this.wiring = wiring;
+        this.transport = transport;
         this.nanoClock = nanoClock;
         this.nonce = nonce;
         this.registration = registration;
@@ -95,24 +95,27 @@ final class Joiner {
 
     /** For one start of a superpeer that is to be taken in. */
     static Joiner ofSuperpeer(
-            NodeOptions options, Wiring wiring, long nonce, LongSupplier nanoClock) {
-        Command registration = new Command.AddSuperpeer(wiring.host(), wiring.port(), nonce);
-        return new Joiner(options, wiring, registration, nonce, nanoClock);
+            NodeOptions options, NodeTransport transport, long nonce, LongSupplier nanoClock) {
+        Command registration = new Command.AddSuperpeer(transport.host(), transport.port(), nonce);
+        return new Joiner(options, transport, registration, nonce, nanoClock);
     }
 
     private static Command registration(
-            NodeOptions options, Wiring wiring, @Nullable DataDirectory data, long nonce) {
+            NodeOptions options,
+            NodeTransport transport,
+            @Nullable DataDirectory data,
+            long nonce) {
         return new Command.RegisterNode(
                 Role.PEER,
-                wiring.host(),
-                wiring.port(),
+                transport.host(),
+                transport.port(),
                 options.cores(),
                 capabilities(options),
                 data == null ? 0 : data.clusterId(),
                 data == null ? Command.RegisterNode.NO_PREVIOUS : data.node(),
                 data == null ? 0 : data.incarnation(),
                 nonce,
-                place(options, wiring));
+                place(options, transport));
     }
 
     /**
@@ -195,17 +198,17 @@ final class Joiner {
     }
 
     /** What the node says of its place, or else that it shares one with whoever is on its host. */
-    private static Place place(NodeOptions options, Wiring wiring) {
+    private static Place place(NodeOptions options, NodeTransport transport) {
         Place said = options.place();
-        return said == null ? Place.ofHost(wiring.host()) : said;
+        return said == null ? Place.ofHost(transport.host()) : said;
     }
 
     private Joined ask(int superpeer, Duration patience) throws InterruptedException {
-        Wiring here = wiring.elsewhere();
+        NodeTransport here = transport.elsewhere();
         int borrowed = ThreadLocalRandom.current().nextInt(FIRST_BORROWED, END_BORROWED);
         Join join = new Join(nonce, here.host(), here.port(), CommandLayout.write(registration));
         try (Network network =
-                Network.open(borrowed, here.transport(addresses), options.config().net())) {
+                Network.open(borrowed, here.create(addresses), options.config().net())) {
             try {
                 return network.call(superpeer, join, patience);
             } catch (NetException e) {

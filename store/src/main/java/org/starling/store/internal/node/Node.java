@@ -40,9 +40,9 @@ import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.log.BackupLogs;
+import org.starling.store.internal.node.NodeMessage.HeartbeatReply;
 import org.starling.store.internal.node.NodeMessage.Members;
 import org.starling.store.internal.node.NodeMessage.Pong;
-import org.starling.store.internal.node.NodeMessage.Pulse;
 import org.starling.store.internal.node.NodeMessage.ZoneNews;
 import org.starling.store.internal.replica.ReplicaConfig;
 
@@ -63,7 +63,7 @@ public final class Node implements AutoCloseable {
     private static final long REMOVAL_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final Role role;
-    private final Wiring wiring;
+    private final NodeTransport transport;
     private final StoreConfig config;
     private final Threads threads;
     private final Network network;
@@ -108,7 +108,7 @@ public final class Node implements AutoCloseable {
     /** The parts that exist before the node has an id. */
     record Ground(
             NodeOptions options,
-            Wiring wiring,
+            NodeTransport transport,
             AddressTable addresses,
             LeaderGuess superpeers,
             @Nullable DataDirectory data,
@@ -116,7 +116,7 @@ public final class Node implements AutoCloseable {
 
     Node(Role role, int nodeId, Ground ground) {
         this.role = role;
-        wiring = ground.wiring;
+        transport = ground.transport;
         data = ground.data;
         NodeOptions options = ground.options;
         config = options.config();
@@ -176,8 +176,8 @@ public final class Node implements AutoCloseable {
         // Owners know the last writes of whoever had this id before: of another peer, or of this
         // superpeer before it was started again.
         tags = new ZoneTags(holdsChunks || data == null ? incarnation : starts);
-        WriteBatch.Surroundings around =
-                new WriteBatch.Surroundings(
+        WriteBatch.WriteContext context =
+                new WriteBatch.WriteContext(
                         locations,
                         new Retries(config.requestTimeout(), System::nanoTime),
                         tags,
@@ -192,7 +192,7 @@ public final class Node implements AutoCloseable {
                                 config.requestTimeout()));
         chunks =
                 new RoutedChunks(
-                        around,
+                        context,
                         () -> members.nodes().stream().anyMatch(NodeInfo::stores),
                         config.defaultDurability(),
                         holdsChunks);
@@ -314,7 +314,7 @@ public final class Node implements AutoCloseable {
      * @return address with the actual port; nothing on the loopback
      */
     public Optional<InetSocketAddress> address() {
-        return Optional.ofNullable(wiring.listens());
+        return Optional.ofNullable(transport.listens());
     }
 
     /**
@@ -635,8 +635,8 @@ public final class Node implements AutoCloseable {
         HeartbeatSender.Listener listener =
                 new HeartbeatSender.Listener() {
                     @Override
-                    public void pulse(Pulse pulse, long leaseUntilNanos) {
-                        taken(pulse, leaseUntilNanos);
+                    public void replied(HeartbeatReply reply, long leaseUntilNanos) {
+                        taken(reply, leaseUntilNanos);
                     }
 
                     @Override
@@ -651,7 +651,7 @@ public final class Node implements AutoCloseable {
                 };
         return new HeartbeatSender(
                 new Asker(network),
-                wiring,
+                transport,
                 incarnation,
                 leader,
                 config,
@@ -661,11 +661,11 @@ public final class Node implements AutoCloseable {
                 System::nanoTime);
     }
 
-    /** News of the directory, pushed by the leader or brought by a pulse. */
+    /** News of the directory, pushed by the leader or brought by the answer to a heartbeat. */
     void take(Members news) {
-        members.ledBy(news.headline().leader());
+        members.ledBy(news.leaders().leader());
         members.update(news.view());
-        jobs.take(news.headline());
+        jobs.take(news.leaders());
     }
 
     void started() {
@@ -708,7 +708,7 @@ public final class Node implements AutoCloseable {
      */
     private Network openNetwork(int nodeId, AddressTable addresses) {
         try {
-            return Network.open(nodeId, wiring.transport(addresses), config.net());
+            return Network.open(nodeId, transport.create(addresses), config.net());
         } catch (RuntimeException e) {
             local.close();
             throw new StoreException(
@@ -716,13 +716,13 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private void taken(Pulse pulse, long leaseUntilNanos) {
+    private void taken(HeartbeatReply reply, long leaseUntilNanos) {
         lease.grant(leaseUntilNanos);
-        members.ledBy(pulse.headline().leader());
-        if (pulse.newer() != null) {
-            members.update(pulse.newer());
+        members.ledBy(reply.leaders().leader());
+        if (reply.newer() != null) {
+            members.update(reply.newer());
         }
-        jobs.take(pulse.headline());
+        jobs.take(reply.leaders());
     }
 
     private Pong take(ZoneNews news) {

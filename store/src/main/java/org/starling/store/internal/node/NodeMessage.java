@@ -114,7 +114,7 @@ sealed interface NodeMessage extends RecordMessage {
     @TypeId(1052)
     record Heartbeat(
             long knownVersion, String replyHost, int replyPort, int incarnation, long freeBytes)
-            implements NodeMessage, RecordRequest<Pulse> {
+            implements NodeMessage, RecordRequest<HeartbeatReply> {
         public Heartbeat {
             if (incarnation < 0 || incarnation > NodeInfo.MAX_INCARNATION) {
                 throw new IllegalArgumentException("incarnation " + incarnation);
@@ -145,10 +145,10 @@ sealed interface NodeMessage extends RecordMessage {
      * @param term of the master
      * @param jobChanges another number whenever jobs have changed
      */
-    record Headline(int leader, int master, long term, long jobChanges) {
+    record LeaderAndMaster(int leader, int master, long term, long jobChanges) {
         /** Knows nothing but who leads. */
-        static Headline ofLeader(int leader) {
-            return new Headline(leader, NOBODY, 0, 0);
+        static LeaderAndMaster ofLeader(int leader) {
+            return new LeaderAndMaster(leader, NOBODY, 0, 0);
         }
     }
 
@@ -157,24 +157,26 @@ sealed interface NodeMessage extends RecordMessage {
      *
      * @param standing who answers, and to whom
      * @param leaseMillis from the sending of the heartbeat on the node may serve so long
-     * @param headline what everybody should know; of one that does not lead only the leader
+     * @param leaders what everybody should know; of one that does not lead only the leader
      * @param newer the members, if the node knows an older version
      * @param superpeers of one that does not lead: who they are, as far as it knows
      */
     @TypeId(1053)
-    record Pulse(
+    record HeartbeatReply(
             Standing standing,
             int leaseMillis,
-            Headline headline,
+            LeaderAndMaster leaders,
             @Nullable View newer,
             List<SuperpeerInfo> superpeers)
             implements NodeMessage {
-        Pulse(Standing standing, int leaseMillis, Headline headline, @Nullable View newer) {
-            this(standing, leaseMillis, headline, newer, List.of());
+        HeartbeatReply(
+                Standing standing, int leaseMillis, LeaderAndMaster leaders, @Nullable View newer) {
+            this(standing, leaseMillis, leaders, newer, List.of());
         }
 
-        static Pulse ofFollower(int leader, List<SuperpeerInfo> superpeers) {
-            return new Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(leader), null, superpeers);
+        static HeartbeatReply ofFollower(int leader, List<SuperpeerInfo> superpeers) {
+            return new HeartbeatReply(
+                    Standing.NOT_LEADER, 0, LeaderAndMaster.ofLeader(leader), null, superpeers);
         }
     }
 
@@ -188,7 +190,7 @@ sealed interface NodeMessage extends RecordMessage {
 
     /** The members, the master or jobs have changed. */
     @TypeId(1056)
-    record Members(Headline headline, View view) implements NodeMessage {}
+    record Members(LeaderAndMaster leaders, View view) implements NodeMessage {}
 
     /** Asks the directory. */
     @TypeId(1058)

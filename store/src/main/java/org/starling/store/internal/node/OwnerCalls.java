@@ -17,10 +17,10 @@ import org.starling.store.internal.replica.Executed;
  * the owner of a replicated one, whoever that is, until the time is over. Any thread. Immutable.
  */
 final class OwnerCalls {
-    private final WriteBatch.Surroundings around;
+    private final WriteBatch.WriteContext context;
 
-    OwnerCalls(WriteBatch.Surroundings around) {
-        this.around = around;
+    OwnerCalls(WriteBatch.WriteContext context) {
+        this.context = context;
     }
 
     /** A change of replicated chunks by this node as their owner. */
@@ -43,7 +43,7 @@ final class OwnerCalls {
     long change(long id, LongFunction<Request<Outcomes>> request, OwnChange change) {
         RemoteChange asking =
                 (owner, sequence) ->
-                        around.remote()
+                        context.remote()
                                 .write(owner, id, request.apply(sequence))
                                 .thenApply(answer -> value(answer, id, owner));
         return RemoteChunks.await(changeAsync(id, asking, change), true);
@@ -55,31 +55,32 @@ final class OwnerCalls {
             return asking.ask(ChunkId.creator(id), ChunkMessage.UNTAGGED);
         }
         long zone = ChunkId.zone(id);
-        long deadlineNanos = around.retries().deadlineNanos();
-        CompletableFuture<ZoneTags.Span> begun = around.tags().begin(zone, 1);
+        long deadlineNanos = context.retries().deadlineNanos();
+        CompletableFuture<ZoneTags.Span> begun = context.tags().begin(zone, 1);
         boolean hasWaited = !begun.isDone();
         return RemoteChunks.then(
                 begun,
                 span -> {
-                    if (hasWaited && around.retries().isOver(deadlineNanos)) {
-                        around.tags().end(zone, span);
+                    if (hasWaited && context.retries().isOver(deadlineNanos)) {
+                        context.tags().end(zone, span);
                         return CompletableFuture.failedFuture(Retries.neverBegun(id));
                     }
-                    WriteTag tag = new WriteTag(around.local().nodeId(), span.first());
-                    Pursuit<Long> pursuit =
-                            Pursuit.ofWrite(
+                    WriteTag tag = new WriteTag(context.local().nodeId(), span.first());
+                    RoutedOperation<Long> operation =
+                            RoutedOperation.ofWrite(
                                     id,
-                                    around.locations(),
-                                    around.retries(),
+                                    context.locations(),
+                                    context.retries(),
                                     deadlineNanos,
                                     hasWaited,
                                     owner ->
-                                            owner == around.local().nodeId()
+                                            owner == context.local().nodeId()
                                                     ? change.run(tag)
                                                             .thenApply(done -> (long) done.count())
                                                     : asking.ask(owner, span.first()));
-                    return pursuit.run()
-                            .whenComplete((done, failure) -> around.tags().end(zone, span));
+                    return operation
+                            .run()
+                            .whenComplete((done, failure) -> context.tags().end(zone, span));
                 });
     }
 
@@ -92,15 +93,15 @@ final class OwnerCalls {
 
     <T> CompletableFuture<T> atOwner(long id, IntFunction<CompletableFuture<T>> operation) {
         return ChunkId.isReplicated(id)
-                ? new Pursuit<>(id, around.locations(), around.retries(), operation).run()
+                ? new RoutedOperation<>(id, context.locations(), context.retries(), operation).run()
                 : operation.apply(ChunkId.creator(id));
     }
 
     CompletableFuture<Integer> sizeAt(int owner, long id) {
-        if (owner == around.local().nodeId()) {
-            return around.owned().read(id, () -> around.local().sizeOrAbsent(id));
+        if (owner == context.local().nodeId()) {
+            return context.owned().read(id, () -> context.local().sizeOrAbsent(id));
         }
-        return around.remote()
+        return context.remote()
                 .read(owner, id, new ChunkMessage.Size(id))
                 .thenApply(answer -> {
                     checkState(answer.state(), id, owner);

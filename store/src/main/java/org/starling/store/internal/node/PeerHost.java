@@ -63,7 +63,7 @@ final class PeerHost {
     }
 
     private static Node startOnce(NodeOptions options) {
-        Wiring wiring = Wiring.of(options);
+        NodeTransport transport = NodeTransport.of(options);
         DataDirectory data =
                 options.dataDirectory() == null
                         ? null
@@ -76,13 +76,13 @@ final class PeerHost {
                     data == null
                             ? null
                             : BackupLogs.open(data.backups(), Storage.logConfig(options.config()));
-            joined = registered(options, wiring, data);
+            joined = registered(options, transport, data);
             AddressTable addresses = new AddressTable();
             addresses.put(joined.node(), joined.incarnation(), "", 0);
             Node.Ground ground =
                     new Node.Ground(
                             options,
-                            wiring,
+                            transport,
                             addresses,
                             superpeers(options, joined, addresses),
                             data,
@@ -114,21 +114,24 @@ final class PeerHost {
     }
 
     private static Joined registered(
-            NodeOptions options, Wiring wiring, @Nullable DataDirectory data) {
+            NodeOptions options, NodeTransport transport, @Nullable DataDirectory data) {
         if (data != null && data.unansweredNonce() != 0) {
             // The id of that registration may stand for this directory's logs, so it comes first.
-            register(options, wiring, data, data.unansweredNonce());
+            register(options, transport, data, data.unansweredNonce());
         }
         long nonce = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        return register(options, wiring, data, nonce);
+        return register(options, transport, data, nonce);
     }
 
     private static Joined register(
-            NodeOptions options, Wiring wiring, @Nullable DataDirectory data, long nonce) {
+            NodeOptions options,
+            NodeTransport transport,
+            @Nullable DataDirectory data,
+            long nonce) {
         if (data != null) {
             data.registering(nonce);
         }
-        Joined joined = new Joiner(options, wiring, data, nonce, System::nanoTime).join();
+        Joined joined = new Joiner(options, transport, data, nonce, System::nanoTime).join();
         if (data != null && joined.isForgotten()) {
             LOG.warn(
                     "node {}, whose data directory this was, has been removed from the cluster for"

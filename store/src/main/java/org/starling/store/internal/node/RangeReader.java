@@ -79,8 +79,8 @@ final class RangeReader implements AutoCloseable {
     private void readReplicated(long id) {
         @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
         record Answer(int owner, @Nullable RangePart part, byte @Nullable [] value) {}
-        Pursuit<Answer> pursuit =
-                new Pursuit<>(
+        RoutedOperation<Answer> operation =
+                new RoutedOperation<>(
                         id,
                         locations,
                         retries,
@@ -97,7 +97,7 @@ final class RangeReader implements AutoCloseable {
                         });
         Answer answer;
         try {
-            answer = RemoteChunks.await(pursuit.run(), false);
+            answer = RemoteChunks.await(operation.run(), false);
         } catch (ChunkNotFoundException e) {
             // There is no such zone, so none of its chunks.
             Arrays.fill(sizes, done, sizes.length, RangeCopy.ABSENT);

@@ -30,7 +30,7 @@ import org.starling.store.internal.chunk.WriteTag;
  * volatile ones of this node go straight to {@link LocalChunks} on the calling thread, those of
  * others to their creator by {@link RemoteChunks}; replicated ones to the owner of their zone, by
  * {@link OwnedChunks} if that is this node, and to the next owner if that one is lost ({@link
- * Pursuit}). Any thread; the blocking methods wait for answers. Immutable.
+ * RoutedOperation}). Any thread; the blocking methods wait for answers. Immutable.
  */
 final class RoutedChunks implements ChunkService {
     /** From one look for the next owner of a zone to the next. */
@@ -39,7 +39,7 @@ final class RoutedChunks implements ChunkService {
     /** From one look for nodes that come back with lost data to the next. */
     private static final long LOST_PAUSE_NANOS = 50_000_000;
 
-    private final WriteBatch.Surroundings around;
+    private final WriteBatch.WriteContext context;
     private final LocalChunks local;
     private final OwnedChunks owned;
     private final OwnerCalls calls;
@@ -56,26 +56,26 @@ final class RoutedChunks implements ChunkService {
     private final boolean holdsChunks;
 
     RoutedChunks(
-            WriteBatch.Surroundings around,
+            WriteBatch.WriteContext context,
             BooleanSupplier isStored,
             Durability durability,
             boolean holdsChunks) {
-        this(around, isStored, durability, ChunkId.NONE, holdsChunks);
+        this(context, isStored, durability, ChunkId.NONE, holdsChunks);
     }
 
     private RoutedChunks(
-            WriteBatch.Surroundings around,
+            WriteBatch.WriteContext context,
             BooleanSupplier isStored,
             Durability durability,
             long near,
             boolean holdsChunks) {
-        this.around = around;
-        local = around.local();
-        owned = around.owned();
-        calls = new OwnerCalls(around);
-        remote = around.remote();
-        locations = around.locations();
-        retries = around.retries();
+        this.context = context;
+        local = context.local();
+        owned = context.owned();
+        calls = new OwnerCalls(context);
+        remote = context.remote();
+        locations = context.locations();
+        retries = context.retries();
         this.isStored = isStored;
         this.durability = durability;
         this.near = near;
@@ -84,7 +84,7 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public ChunkService with(Durability other) {
-        return new RoutedChunks(around, isStored, other, near, holdsChunks);
+        return new RoutedChunks(context, isStored, other, near, holdsChunks);
     }
 
     @Override
@@ -95,7 +95,7 @@ final class RoutedChunks implements ChunkService {
     @Override
     public ChunkService near(long id) {
         return ChunkId.isReplicated(id)
-                ? new RoutedChunks(around, isStored, durability, id, holdsChunks)
+                ? new RoutedChunks(context, isStored, durability, id, holdsChunks)
                 : this;
     }
 
@@ -410,12 +410,12 @@ final class RoutedChunks implements ChunkService {
     @Override
     public CompletableFuture<Void> putAsync(long[] ids, byte[][] values) {
         Durabilities.check(ids, durability);
-        return new WriteBatch.Put(ids.clone(), values.clone(), around, durability).run();
+        return new WriteBatch.Put(ids.clone(), values.clone(), context, durability).run();
     }
 
     @Override
     public CompletableFuture<Void> removeAsync(long[] ids) {
-        return new WriteBatch.Remove(ids.clone(), around, durability).run();
+        return new WriteBatch.Remove(ids.clone(), context, durability).run();
     }
 
     // local

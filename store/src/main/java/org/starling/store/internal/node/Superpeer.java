@@ -29,11 +29,11 @@ import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.MasterInfo;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.SuperpeerInfo;
-import org.starling.store.internal.node.NodeMessage.Headline;
 import org.starling.store.internal.node.NodeMessage.Heartbeat;
+import org.starling.store.internal.node.NodeMessage.HeartbeatReply;
+import org.starling.store.internal.node.NodeMessage.LeaderAndMaster;
 import org.starling.store.internal.node.NodeMessage.Members;
 import org.starling.store.internal.node.NodeMessage.Ping;
-import org.starling.store.internal.node.NodeMessage.Pulse;
 import org.starling.store.internal.node.NodeMessage.Standing;
 
 /**
@@ -294,19 +294,19 @@ final class Superpeer implements AutoCloseable {
      * Heartbeats are answered on the receiving thread, so that they wait for no worker; but while
      * the directory is busy a worker waits for it, and the receiving thread goes on.
      */
-    private final class Heartbeats implements AsyncServer<Heartbeat, Pulse> {
+    private final class Heartbeats implements AsyncServer<Heartbeat, HeartbeatReply> {
         @Override
-        public void serve(int source, Heartbeat heartbeat, Responder<Pulse> responder) {
+        public void serve(int source, Heartbeat heartbeat, Responder<HeartbeatReply> responder) {
             responder.respond(heartbeat(source, heartbeat));
         }
 
         @Override
-        public @Nullable Pulse answerAtOnce(int source, Heartbeat heartbeat) {
+        public @Nullable HeartbeatReply answerAtOnce(int source, Heartbeat heartbeat) {
             return replica.isBusy() ? null : heartbeat(source, heartbeat);
         }
     }
 
-    private Pulse heartbeat(int source, Heartbeat heartbeat) {
+    private HeartbeatReply heartbeat(int source, Heartbeat heartbeat) {
         int incarnation = heartbeat.incarnation();
         addresses.learn(source, incarnation, heartbeat.replyHost(), heartbeat.replyPort());
         if (!isConfirmed() || !watch.leads()) {
@@ -314,8 +314,8 @@ final class Superpeer implements AutoCloseable {
         }
         if (!isMember(source, incarnation)) {
             boolean isRemoved = replica.read(directory -> directory.wasSuperpeer(source));
-            return new Pulse(
-                    isRemoved ? Standing.REMOVED : Standing.STRANGER, 0, news().headline(), null);
+            return new HeartbeatReply(
+                    isRemoved ? Standing.REMOVED : Standing.STRANGER, 0, news().leaders(), null);
         }
         boolean isNew = watch.heard(source);
         watch.noteFree(source, heartbeat.freeBytes());
@@ -329,15 +329,15 @@ final class Superpeer implements AutoCloseable {
             own.accept(now);
             wake.run(); // zones may have waited for it
         }
-        return new Pulse(
+        return new HeartbeatReply(
                 Standing.MEMBER,
                 (int) config.lease().toMillis(),
-                now.headline(),
+                now.leaders(),
                 heartbeat.knownVersion() < now.view().version() ? now.view() : null);
     }
 
-    private Pulse follows() {
-        return Pulse.ofFollower(replica.leader(), replica.read(Directory::superpeers));
+    private HeartbeatReply follows() {
+        return HeartbeatReply.ofFollower(replica.leader(), replica.read(Directory::superpeers));
     }
 
     private boolean isMember(int node) {
@@ -351,9 +351,10 @@ final class Superpeer implements AutoCloseable {
     private Members news() {
         return replica.read(directory -> {
             MasterInfo master = directory.master();
-            Headline headline =
-                    new Headline(network.nodeId(), master.node(), master.term(), jobChanges.get());
-            return new Members(headline, watch.view(directory));
+            LeaderAndMaster leaders =
+                    new LeaderAndMaster(
+                            network.nodeId(), master.node(), master.term(), jobChanges.get());
+            return new Members(leaders, watch.view(directory));
         });
     }
 

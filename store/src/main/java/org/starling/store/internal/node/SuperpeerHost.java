@@ -71,8 +71,8 @@ final class SuperpeerHost implements AutoCloseable {
             if (data != null && !secret.isNone()) {
                 data.check(secret.clusterId());
             }
-            Wiring wiring = Wiring.of(options);
-            Self self = self(options, wiring, data);
+            NodeTransport transport = NodeTransport.of(options);
+            Self self = self(options, transport, data);
             AddressTable addresses = new AddressTable();
             if (self.founds && self.others.size() == options.superpeers().size()) {
                 addresses.putSuperpeers(options.superpeers()); // they may have moved
@@ -80,11 +80,11 @@ final class SuperpeerHost implements AutoCloseable {
             LeaderGuess superpeers = new LeaderGuess(List.of(self.node), self.node);
             superpeers.knowMore(self.others.stream().map(SuperpeerInfo::node).toList());
             Node.Ground ground =
-                    new Node.Ground(options, wiring, addresses, superpeers, data, null);
+                    new Node.Ground(options, transport, addresses, superpeers, data, null);
             node = new Node(Role.SUPERPEER, self.node, ground);
             SuperpeerHost host = opened(options, self, data, node.network(), addresses);
             node.hosts(host);
-            host.start(node, wiring, addresses, data);
+            host.start(node, transport, addresses, data);
             return node;
         } catch (RuntimeException e) {
             if (node != null) {
@@ -111,7 +111,8 @@ final class SuperpeerHost implements AutoCloseable {
     }
 
     /** A superpeer that has been one is the same again, whatever its options say. */
-    private static Self self(NodeOptions options, Wiring wiring, @Nullable DataDirectory data) {
+    private static Self self(
+            NodeOptions options, NodeTransport transport, @Nullable DataDirectory data) {
         int index = options.superpeerIndex();
         boolean joins = index == NodeOptions.NEWCOMER;
         if (data == null && (joins || options.superpeerCount() > 1)) {
@@ -125,7 +126,7 @@ final class SuperpeerHost implements AutoCloseable {
             return new Self(past.node(), false, past.superpeers());
         }
         if (joins) {
-            return taken(options, wiring, data);
+            return taken(options, transport, data);
         }
         if (past == null && options.superpeerCount() % 2 == 0) {
             throw new StartRefusedException(
@@ -152,11 +153,11 @@ final class SuperpeerHost implements AutoCloseable {
     }
 
     /** Until it is one it asks with the same nonce, and gets the same id. */
-    private static Self taken(NodeOptions options, Wiring wiring, DataDirectory data) {
+    private static Self taken(NodeOptions options, NodeTransport transport, DataDirectory data) {
         long before = data.unansweredNonce();
         long nonce = before != 0 ? before : ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
         data.registering(nonce);
-        Joined joined = Joiner.ofSuperpeer(options, wiring, nonce, System::nanoTime).join();
+        Joined joined = Joiner.ofSuperpeer(options, transport, nonce, System::nanoTime).join();
         data.check(joined.clusterId());
         LOG.info("this node is to be superpeer {} of the cluster", joined.node());
         return new Self(joined.node(), false, joined.superpeers());
@@ -183,7 +184,10 @@ final class SuperpeerHost implements AutoCloseable {
     }
 
     private void start(
-            Node node, Wiring wiring, AddressTable addresses, @Nullable DataDirectory data) {
+            Node node,
+            NodeTransport transport,
+            AddressTable addresses,
+            @Nullable DataDirectory data) {
         RaftDirectory raft = log;
         if (raft != null) {
             await(raft.admitted(), options.config().joinTimeout());
@@ -195,7 +199,7 @@ final class SuperpeerHost implements AutoCloseable {
             data.use(clusterId, self, 0);
             countStart(node);
         }
-        run(node, wiring, addresses, options.config());
+        run(node, transport, addresses, options.config());
         node.started();
     }
 
@@ -214,7 +218,8 @@ final class SuperpeerHost implements AutoCloseable {
         }
     }
 
-    private void run(Node node, Wiring wiring, AddressTable addresses, StoreConfig config) {
+    private void run(
+            Node node, NodeTransport transport, AddressTable addresses, StoreConfig config) {
         Threads threads = node.threads();
         // The agent is woken from inside the superpeer's constructor on, and stepped once it
         // exists.
@@ -236,7 +241,7 @@ final class SuperpeerHost implements AutoCloseable {
                         wake,
                         System::nanoTime);
         made[0] = superpeer;
-        Command register = new Command.RegisterSuperpeer(self, wiring.host(), wiring.port());
+        Command register = new Command.RegisterSuperpeer(self, transport.host(), transport.port());
         Result _ = await(register, config.joinTimeout());
         superpeer.start();
         superpeer.confirm();

@@ -24,7 +24,7 @@ import org.starling.store.internal.replica.Executed;
  */
 abstract sealed class WriteBatch extends Batch {
     /** What a write batch needs of its node. */
-    record Surroundings(
+    record WriteContext(
             Locations locations,
             Retries retries,
             ZoneTags tags,
@@ -32,15 +32,15 @@ abstract sealed class WriteBatch extends Batch {
             OwnedChunks owned,
             RemoteChunks remote) {}
 
-    final Surroundings around;
+    final WriteContext context;
     final Durability durability;
 
     /** By index: the number of a replicated write; 0 before it has one. */
     private final long[] sequences;
 
-    private WriteBatch(long[] ids, Surroundings around, Durability durability) {
-        super(ids, around.locations, around.retries, true);
-        this.around = around;
+    private WriteBatch(long[] ids, WriteContext context, Durability durability) {
+        super(ids, context.locations, context.retries, true);
+        this.context = context;
         this.durability = durability;
         sequences = new long[ids.length];
     }
@@ -80,11 +80,11 @@ abstract sealed class WriteBatch extends Batch {
     }
 
     private CompletableFuture<Void> numbered(long zone, IntArrayList indexes) {
-        CompletableFuture<ZoneTags.Span> begun = around.tags.begin(zone, indexes.size());
+        CompletableFuture<ZoneTags.Span> begun = context.tags.begin(zone, indexes.size());
         boolean hasWaited = !begun.isDone();
         return begun.thenCompose(span -> {
             if (hasWaited && isOver()) {
-                around.tags.end(zone, span);
+                context.tags.end(zone, span);
                 indexes.forEach(index -> fail(index, Retries.neverBegun(ids[index])));
                 return CompletableFuture.completedFuture(null);
             }
@@ -92,12 +92,12 @@ abstract sealed class WriteBatch extends Batch {
                 sequences[indexes.getInt(i)] = span.first() + i;
             }
             return round(indexes, hasWaited ? 2 : 1)
-                    .whenComplete((done, failure) -> around.tags.end(zone, span));
+                    .whenComplete((done, failure) -> context.tags.end(zone, span));
         });
     }
 
     final WriteTag tag(int index) {
-        return new WriteTag(around.local.nodeId(), sequences[index]);
+        return new WriteTag(context.local.nodeId(), sequences[index]);
     }
 
     @Override
@@ -113,7 +113,7 @@ abstract sealed class WriteBatch extends Batch {
         for (int i = 0; i < offsets.length; i++) {
             offsets[i] = (int) (sequences[indexes.getInt(i)] - sequence);
         }
-        return around.remote
+        return context.remote
                 .write(owner, part[0], request(sequence, part, offsets, indexes))
                 .thenApply(outcomes -> take(outcomes, indexes, owner))
                 .exceptionally(failure -> failAll(indexes, failure));
@@ -141,8 +141,8 @@ abstract sealed class WriteBatch extends Batch {
     static final class Put extends WriteBatch {
         private final byte[][] values;
 
-        Put(long[] ids, byte[][] values, Surroundings around, Durability durability) {
-            super(ids, around, durability);
+        Put(long[] ids, byte[][] values, WriteContext context, Durability durability) {
+            super(ids, context, durability);
             if (ids.length != values.length) {
                 throw new IllegalArgumentException(
                         ids.length + " ids, but " + values.length + " values");
@@ -152,7 +152,7 @@ abstract sealed class WriteBatch extends Batch {
 
         @Override
         CompletableFuture<Executed> here(int index) {
-            return around.owned.put(ids[index], values[index], durability, tag(index));
+            return context.owned.put(ids[index], values[index], durability, tag(index));
         }
 
         @Override
@@ -191,13 +191,13 @@ abstract sealed class WriteBatch extends Batch {
 
     /** A batched remove. */
     static final class Remove extends WriteBatch {
-        Remove(long[] ids, Surroundings around, Durability durability) {
-            super(ids, around, durability);
+        Remove(long[] ids, WriteContext context, Durability durability) {
+            super(ids, context, durability);
         }
 
         @Override
         CompletableFuture<Executed> here(int index) {
-            return around.owned.remove(ids[index], durability, tag(index));
+            return context.owned.remove(ids[index], durability, tag(index));
         }
 
         @Override

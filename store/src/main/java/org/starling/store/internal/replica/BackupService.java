@@ -401,7 +401,7 @@ public final class BackupService implements AutoCloseable {
             return new ReplicaMessage.TailPart(question.from(), 0, new byte[0]);
         }
         try {
-            return TailReader.read(log, question.from(), question.limitBytes());
+            return TailBatchReader.read(log, question.from(), question.limitBytes());
         } catch (TailUnavailableException e) {
             return new ReplicaMessage.TailPart(question.from(), 0, new byte[0]);
         }

@@ -91,7 +91,7 @@ public final class OwnedZones implements AutoCloseable {
             CompletableFuture<ReplicaMessage.Backup> answer;
             try {
                 answer =
-                        around.wire()
+                        context.wire()
                                 .ask(node, new ReplicaMessage.Prepare(zone.zone(), zone.epoch()));
             } catch (RuntimeException e) { // a network that is closed or full
                 answer = CompletableFuture.failedFuture(e);
@@ -149,11 +149,11 @@ public final class OwnedZones implements AutoCloseable {
         }
     }
 
-    private final Surroundings around;
+    private final ReplicationContext context;
     private final CopyBudget budget;
     private final ZoneChooser chooser;
     private final Map<Long, ZoneReplicator> zones = new ConcurrentHashMap<>();
-    private final Map<Long, Recovered> recovered = new ConcurrentHashMap<>();
+    private final Map<Long, RecoveredZone> recovered = new ConcurrentHashMap<>();
     private final Map<Long, ZoneCopier> copiers = new ConcurrentHashMap<>();
 
     private final SearchPauses searches = new SearchPauses();
@@ -189,7 +189,7 @@ public final class OwnedZones implements AutoCloseable {
             Executor executor,
             LongSupplier nanoClock) {
         this(
-                new Surroundings(
+                new ReplicationContext(
                         nodeId,
                         chunks,
                         BackupWire.over(network, config.requestTimeout(), config.answerPatience()),
@@ -201,19 +201,19 @@ public final class OwnedZones implements AutoCloseable {
                         new AvoidedNodes(nanoClock)));
     }
 
-    OwnedZones(Surroundings around) {
-        this.around = around;
-        budget = new CopyBudget(around.config().copyBytesPerSecond(), around.nanoClock());
+    OwnedZones(ReplicationContext context) {
+        this.context = context;
+        budget = new CopyBudget(context.config().copyBytesPerSecond(), context.nanoClock());
         chooser =
                 new ZoneChooser(
-                        around.self(),
-                        around.chunks(),
-                        around.directory(),
-                        around.config(),
+                        context.self(),
+                        context.chunks(),
+                        context.directory(),
+                        context.config(),
                         this::open);
-        dropper = new ZoneDropper(around);
-        handovers = new ZoneHandovers(around, new HostOfHandovers());
-        rounds = new ZoneRounds(around.self(), around.nanoClock(), new RoundsOfThese());
+        dropper = new ZoneDropper(context);
+        handovers = new ZoneHandovers(context, new HostOfHandovers());
+        rounds = new ZoneRounds(context.self(), context.nanoClock(), new RoundsOfThese());
     }
 
     // life cycle
@@ -236,7 +236,7 @@ public final class OwnedZones implements AutoCloseable {
         handovers.close();
         zones.values().forEach(ZoneReplicator::close);
         zones.clear();
-        around.pool().close();
+        context.pool().close();
     }
 
     // operations
@@ -282,7 +282,7 @@ public final class OwnedZones implements AutoCloseable {
         ZoneReplicator replicator = zones.get(ChunkId.zone(id));
         return replicator == null
                 ? CompletableFuture.failedFuture(
-                        new ZoneMovedException(ChunkId.zone(id), around.self()))
+                        new ZoneMovedException(ChunkId.zone(id), context.self()))
                 : replicator.await(position, durability);
     }
 
@@ -296,7 +296,7 @@ public final class OwnedZones implements AutoCloseable {
         ZoneReplicator replicator = zones.get(ChunkId.zone(id));
         return replicator == null
                 ? CompletableFuture.failedFuture(
-                        new ZoneMovedException(ChunkId.zone(id), around.self()))
+                        new ZoneMovedException(ChunkId.zone(id), context.self()))
                 : replicator.settled(id);
     }
 
@@ -355,7 +355,7 @@ public final class OwnedZones implements AutoCloseable {
             replicator.awaitRoom(Durability.PROCESS);
             int chunks = Math.min(part, count - done);
             long before = replicator.appendedBytes();
-            position = around.chunks().logPresent(first + done, chunks);
+            position = context.chunks().logPresent(first + done, chunks);
             done += chunks;
             long bytes = replicator.appendedBytes() - before;
             if (bytes < PART_BYTES / 2) {
@@ -394,7 +394,7 @@ public final class OwnedZones implements AutoCloseable {
      */
     public void zoneChanged(ZoneInfo info) {
         ZoneReplicator replicator = held(info.zone());
-        boolean isOwner = info.owner() == around.self();
+        boolean isOwner = info.owner() == context.self();
         if (replicator != null) {
             if (isOwner) {
                 replicator.zoneChanged(info);
@@ -406,12 +406,12 @@ public final class OwnedZones implements AutoCloseable {
             }
             return;
         }
-        Recovered ready = recovered.get(info.zone());
+        RecoveredZone ready = recovered.get(info.zone());
         if (ready != null && info.epoch() > ready.report().epoch()) {
             if (isOwner) {
                 activate(info, ready);
             } else if (leave(info.zone(), ready)) {
-                around.executor().execute(around.chunks()::freeClosedZones);
+                context.executor().execute(context.chunks()::freeClosedZones);
             }
         }
     }
@@ -428,7 +428,7 @@ public final class OwnedZones implements AutoCloseable {
      * @param node node id
      */
     public void nodeLost(int node) {
-        around.avoided().left(node);
+        context.avoided().left(node);
         handovers.targetLost(node);
         zones.values().forEach(each -> each.nodeLost(node));
         handovers.withdrawn().forEach(each -> each.nodeLost(node));
@@ -438,7 +438,7 @@ public final class OwnedZones implements AutoCloseable {
 
     /** One round of what is due by time: retries, time-outs, confirmations, new backups. */
     public void doWork() {
-        long now = around.nanoClock().getAsLong();
+        long now = context.nanoClock().getAsLong();
         zones.values().forEach(each -> each.doWork(now));
         handovers.withdrawn().forEach(each -> each.doWork(now));
         handovers.doWork(now);
@@ -459,7 +459,7 @@ public final class OwnedZones implements AutoCloseable {
         goneClients.doWork(
                 zones.values().stream().map(ZoneReplicator::tags).toList(),
                 isMember,
-                around.nanoClock().getAsLong());
+                context.nanoClock().getAsLong());
         dropper.doWork(List.copyOf(zones.values()), chooser, this::dropped);
         recovered.keySet().forEach(this::refresh);
     }
@@ -490,7 +490,9 @@ public final class OwnedZones implements AutoCloseable {
      */
     public boolean isLost(long id) {
         ZoneReplicator replicator = zones.get(ChunkId.zone(id));
-        return replicator != null && replicator.isDamaged() && around.chunks().sizeOrAbsent(id) < 0;
+        return replicator != null
+                && replicator.isDamaged()
+                && context.chunks().sizeOrAbsent(id) < 0;
     }
 
     /**
@@ -507,7 +509,7 @@ public final class OwnedZones implements AutoCloseable {
     @Override
     public String toString() {
         return "zones of node "
-                + around.self()
+                + context.self()
                 + ", copies "
                 + copiers.values()
                 + ", asking "
@@ -523,7 +525,7 @@ public final class OwnedZones implements AutoCloseable {
     }
 
     /** A zone has been recovered here; it waits for the directory. */
-    void recovered(Recovered zone) {
+    void recovered(RecoveredZone zone) {
         recovered.put(zone.report().zone(), zone);
     }
 
@@ -543,7 +545,7 @@ public final class OwnedZones implements AutoCloseable {
     private ZoneReplicator replicator(long zone) {
         ZoneReplicator replicator = zones.get(zone);
         if (replicator == null) {
-            throw new ZoneMovedException(zone, around.self());
+            throw new ZoneMovedException(zone, context.self());
         }
         return replicator;
     }
@@ -558,18 +560,18 @@ public final class OwnedZones implements AutoCloseable {
         ZoneReplicator replicator = zones.get(zone);
         return replicator != null
                 && !replicator.takesNoneFresh()
-                && (replicator.backups() >= around.config().leastBackups()
-                        || around.chunks().zoneBytes(zone) == 0);
+                && (replicator.backups() >= context.config().leastBackups()
+                        || context.chunks().zoneBytes(zone) == 0);
     }
 
     /** A fresh zone of this node. */
     void open(ZoneInfo info) {
-        if (info.owner() != around.self() || zones.containsKey(info.zone())) {
+        if (info.owner() != context.self() || zones.containsKey(info.zone())) {
             return;
         }
         ZoneReplicator replicator =
                 new ZoneReplicator(
-                        around,
+                        context,
                         this::zoneChanged,
                         rounds::stir,
                         info,
@@ -577,7 +579,7 @@ public final class OwnedZones implements AutoCloseable {
                         0,
                         new TagTable(),
                         List.of());
-        around.chunks().openZone(info.zone(), replicator);
+        context.chunks().openZone(info.zone(), replicator);
         zones.put(info.zone(), replicator);
         refresh(info.zone());
         info.backups().forEach(backup -> openLog(info, backup));
@@ -593,13 +595,13 @@ public final class OwnedZones implements AutoCloseable {
         ReplicaMessage.Append nothing =
                 new ReplicaMessage.Append(info.zone(), info.epoch(), 1, 0, new byte[0]);
         try {
-            CompletableFuture<?> _ = around.wire().ask(backup, nothing);
+            CompletableFuture<?> _ = context.wire().ask(backup, nothing);
         } catch (RuntimeException e) { // a network that is closed or full
             LOGGER.debug("node {} begins its log with the first entry", backup, e);
         }
     }
 
-    private synchronized void activate(ZoneInfo info, Recovered ready) {
+    private synchronized void activate(ZoneInfo info, RecoveredZone ready) {
         if (isClosed || !recovered.remove(info.zone(), ready)) {
             return;
         }
@@ -607,7 +609,7 @@ public final class OwnedZones implements AutoCloseable {
         left.removeAll(ready.aligned());
         ZoneReplicator replicator =
                 new ZoneReplicator(
-                        around,
+                        context,
                         this::zoneChanged,
                         rounds::stir,
                         info,
@@ -615,11 +617,11 @@ public final class OwnedZones implements AutoCloseable {
                         ready.report().end(),
                         ready.tags(),
                         left);
-        around.chunks().attachLog(info.zone(), replicator);
+        context.chunks().attachLog(info.zone(), replicator);
         zones.put(info.zone(), replicator);
         LOGGER.info(
                 "node {} owns zone {} from position {} on",
-                around.self(),
+                context.self(),
                 Long.toHexString(info.zone()),
                 ready.report().end());
         refresh(info.zone());
@@ -628,12 +630,12 @@ public final class OwnedZones implements AutoCloseable {
 
     /** News that came while the zone was being taken into use. */
     private void refresh(long zone) {
-        CompletableFuture<?> _ = around.directory().zone(zone).thenAccept(this::zoneChanged);
+        CompletableFuture<?> _ = context.directory().zone(zone).thenAccept(this::zoneChanged);
     }
 
     /** Its chunks stay here until another node has taken it. */
     private boolean isYieldedHere(ZoneInfo info) {
-        return info.isYielded() && info.lastOwner() == around.self() && !owns(info.zone());
+        return info.isYielded() && info.lastOwner() == context.self() && !owns(info.zone());
     }
 
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
@@ -642,7 +644,7 @@ public final class OwnedZones implements AutoCloseable {
             LOGGER.log(
                     isHandedOver ? Level.INFO : Level.WARN,
                     "node {} does not own zone {} any more, node {} does",
-                    around.self(),
+                    context.self(),
                     Long.toHexString(info.zone()),
                     info.lastOwner());
         }
@@ -652,7 +654,7 @@ public final class OwnedZones implements AutoCloseable {
         if (giveUp(replicator)) {
             LOGGER.info(
                     "node {} has dropped zone {}, which had no chunks any more",
-                    around.self(),
+                    context.self(),
                     Long.toHexString(replicator.zone()));
         }
     }
@@ -669,14 +671,14 @@ public final class OwnedZones implements AutoCloseable {
         replicator.close();
         // At once and this one alone: the zone may be recovered here anew before the executor comes
         // to it.
-        around.chunks().leaveZone(zone, replicator);
-        around.executor().execute(around.chunks()::freeClosedZones);
+        context.chunks().leaveZone(zone, replicator);
+        context.executor().execute(context.chunks()::freeClosedZones);
         return true;
     }
 
     /** Under the same lock as {@link #forgetRecovered}, after which the next recovery begins. */
-    private synchronized boolean leave(long zone, Recovered ready) {
-        return recovered.remove(zone, ready) && around.chunks().leaveZone(zone, null);
+    private synchronized boolean leave(long zone, RecoveredZone ready) {
+        return recovered.remove(zone, ready) && context.chunks().leaveZone(zone, null);
     }
 
     /**
@@ -725,17 +727,17 @@ public final class OwnedZones implements AutoCloseable {
     private void seekBackup(ZoneReplicator replicator, long now) {
         long zone = replicator.zone();
         if (isClosed
-                || replicator.backups() >= around.config().backups()
+                || replicator.backups() >= context.config().backups()
                 || copiers.containsKey(zone)
-                || copiers.size() + asking.get() >= around.config().copies()
+                || copiers.size() + asking.get() >= context.config().copies()
                 || !searches.isOver(zone, now)) {
             return;
         }
         searches.begin(zone, now);
         asking.incrementAndGet();
-        List<Integer> avoided = around.avoided().by(zone);
+        List<Integer> avoided = context.avoided().by(zone);
         CompletableFuture<?> _ =
-                around.directory()
+                context.directory()
                         .chooseBackup(zone, avoided)
                         .whenCompleteAsync(
                                 (node, failure) -> {
@@ -748,7 +750,7 @@ public final class OwnedZones implements AutoCloseable {
                                         copyTo(replicator, avoided.contains(last) ? -1 : last);
                                     }
                                 },
-                                around.executor());
+                                context.executor());
     }
 
     /** To no node if that is −1. */
@@ -759,7 +761,7 @@ public final class OwnedZones implements AutoCloseable {
         }
         ZoneCopier copier =
                 new ZoneCopier(
-                        around,
+                        context,
                         replicator,
                         budget,
                         channel,

@@ -168,7 +168,7 @@ final class RecoveryRun {
                         .whenCompleteAsync(this::ended, executor);
     }
 
-    private void ended(Recovered zoneNow, Throwable failure) {
+    private void ended(RecoveredZone zoneNow, Throwable failure) {
         if (failure == null && !isStopped) {
             owned.recovered(zoneNow);
             note(zoneNow.report(), "");
@@ -395,7 +395,7 @@ final class RecoveryRun {
 
     // restore and align
 
-    private CompletableFuture<Recovered> restoreAndAlign(long end) {
+    private CompletableFuture<RecoveredZone> restoreAndAlign(long end) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (Map.Entry<Integer, Long> source : ends.entrySet()) {
             int node = source.getKey();
@@ -534,14 +534,14 @@ final class RecoveryRun {
                 });
     }
 
-    private Recovered recovered(long end, Restored restored) {
+    private RecoveredZone recovered(long end, Restored restored) {
         if (onlySource != NONE && aligned().isEmpty()) {
             throw new StoreException("no disk would have all of the zone: this node's has not");
         }
         if (!isOnOwnDisk) {
             left.add(self); // the zone is in its memory alone: nobody is to count on its disk
         }
-        return new Recovered(
+        return new RecoveredZone(
                 new RecoveryReport(
                         zone,
                         epoch,

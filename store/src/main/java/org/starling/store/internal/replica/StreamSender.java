@@ -14,15 +14,15 @@ import org.starling.store.internal.directory.ZoneInfo;
  * holds the lock of the zone or is inside a chunk. Answers come on a receiving thread.
  */
 final class StreamSender {
-    private final Surroundings around;
+    private final ReplicationContext context;
     private final ZoneState state;
     private final Consumer<ZoneInfo> news;
 
     /** Guarded by the lock of the zone. */
     private boolean isQueued;
 
-    StreamSender(Surroundings around, ZoneState state, Consumer<ZoneInfo> news) {
-        this.around = around;
+    StreamSender(ReplicationContext context, ZoneState state, Consumer<ZoneInfo> news) {
+        this.context = context;
         this.state = state;
         this.news = news;
     }
@@ -31,7 +31,7 @@ final class StreamSender {
     void queue() {
         if (!isQueued) {
             isQueued = true;
-            around.executor().execute(this::run);
+            context.executor().execute(this::run);
         }
     }
 
@@ -100,7 +100,7 @@ final class StreamSender {
         try {
             return state.isClosed
                     ? null
-                    : channel.nextSlice(state.stream, state.epoch, around.config().window());
+                    : channel.nextSlice(state.stream, state.epoch, context.config().window());
         } finally {
             state.lock.unlock();
         }
@@ -128,7 +128,7 @@ final class StreamSender {
 
     private CompletableFuture<ReplicaMessage.Backup> ask(int node, ReplicaMessage.Ask question) {
         try {
-            return around.wire().ask(node, question);
+            return context.wire().ask(node, question);
         } catch (RuntimeException e) { // a network that is closed or full
             return CompletableFuture.failedFuture(e);
         }
@@ -150,11 +150,11 @@ final class StreamSender {
             boolean isCurrent = channel.generation() == generation;
             if (answer == null || failure != null) {
                 if (isCurrent) {
-                    channel.failed(around.nanoClock().getAsLong());
+                    channel.failed(context.nanoClock().getAsLong());
                 }
                 return;
             }
-            around.avoided().answered(channel.node);
+            context.avoided().answered(channel.node);
             take(channel, isCurrent, isForce, answer);
             state.advance(due);
         } finally {
@@ -163,7 +163,7 @@ final class StreamSender {
         }
         due.forEach(each -> each.complete(null));
         if (answer.status() == ReplicaMessage.Status.STALE) {
-            CompletableFuture<?> _ = around.directory().zone(state.zone).thenAccept(news);
+            CompletableFuture<?> _ = context.directory().zone(state.zone).thenAccept(news);
         } else {
             sendAtOnce(channel);
         }
@@ -191,14 +191,14 @@ final class StreamSender {
             }
             case STALE -> {
                 if (isCurrent) {
-                    channel.failed(around.nanoClock().getAsLong());
+                    channel.failed(context.nanoClock().getAsLong());
                 }
             }
             case ABSENT, FAILED, REFUSED -> {
                 channel.isBroken = true;
                 channel.isEmpty = answer.status() == ReplicaMessage.Status.ABSENT;
                 if (!channel.isListed) { // behind a copy
-                    around.avoided().refused(channel.node, state.zone, answer.status());
+                    context.avoided().refused(channel.node, state.zone, answer.status());
                 }
             }
         }

@@ -42,7 +42,7 @@ final class ZoneCopier {
         FAILED
     }
 
-    private final Surroundings around;
+    private final ReplicationContext context;
     private final ZoneReplicator replicator;
     private final CopyBudget budget;
     private final BackupChannel channel;
@@ -65,13 +65,13 @@ final class ZoneCopier {
     private volatile State state = State.START;
 
     ZoneCopier(
-            Surroundings around,
+            ReplicationContext context,
             ZoneReplicator replicator,
             CopyBudget budget,
             BackupChannel channel,
             long number,
             Consumer<ZoneInfo> news) {
-        this.around = around;
+        this.context = context;
         this.replicator = replicator;
         this.budget = budget;
         this.channel = channel;
@@ -87,7 +87,7 @@ final class ZoneCopier {
     /** Something may have happened; runs steps on the executor, one at a time. */
     void wake() {
         if (wakes.getAndIncrement() == 0) {
-            around.executor().execute(this::run);
+            context.executor().execute(this::run);
         }
     }
 
@@ -140,11 +140,11 @@ final class ZoneCopier {
             nextIndex = -1; // nothing was logged before: everything comes with the stream
         }
         while (inFlight.get() < WINDOW && nextIndex >= 0) {
-            if (!budget.tryTake(around.config().pieceBytes())) {
+            if (!budget.tryTake(context.config().pieceBytes())) {
                 return; // the next tick wakes it
             }
-            try (RecordBuffer part = new RecordBuffer(around.config().pieceBytes())) {
-                nextIndex = (int) around.chunks().forEach(replicator.zone(), nextIndex, part::put);
+            try (RecordBuffer part = new RecordBuffer(context.config().pieceBytes())) {
+                nextIndex = (int) context.chunks().forEach(replicator.zone(), nextIndex, part::put);
                 if (nextIndex >= 0 && part.count() == 0) {
                     return; // the next chunk is just being created: the next tick wakes it
                 }
@@ -159,7 +159,7 @@ final class ZoneCopier {
     /** The operations that have been executed go with the chunks. */
     private void sendTags() {
         List<ReplicaMessage.CopyPart> parts = new ArrayList<>();
-        try (RecordBuffer buffer = new RecordBuffer(around.config().pieceBytes())) {
+        try (RecordBuffer buffer = new RecordBuffer(context.config().pieceBytes())) {
             replicator
                     .tags()
                     .forEach((client, sequence, executed) -> {
@@ -208,7 +208,7 @@ final class ZoneCopier {
             return;
         }
         long epoch = replicator.epoch();
-        long now = around.nanoClock().getAsLong();
+        long now = context.nanoClock().getAsLong();
         if (epoch == askedEpoch && now - askedNanos < ASK_AGAIN_NANOS) {
             return;
         }
@@ -216,9 +216,9 @@ final class ZoneCopier {
         askedNanos = now;
         isAsked = true;
         CompletableFuture<?> _ =
-                around.directory()
+                context.directory()
                         .apply(new Command.AddBackup(replicator.zone(), epoch, channel.node))
-                        .whenCompleteAsync((result, failure) -> listed(result), around.executor());
+                        .whenCompleteAsync((result, failure) -> listed(result), context.executor());
     }
 
     private void listed(@Nullable Result result) {
@@ -259,7 +259,7 @@ final class ZoneCopier {
     private void ask(ReplicaMessage.Ask question, Runnable then) {
         CompletableFuture<ReplicaMessage.Backup> answer;
         try {
-            answer = around.wire().ask(channel.node, question);
+            answer = context.wire().ask(channel.node, question);
         } catch (RuntimeException e) { // a network that is closed or full
             answer = CompletableFuture.failedFuture(e);
         }
@@ -267,10 +267,10 @@ final class ZoneCopier {
                 answer.whenCompleteAsync(
                         (backup, failure) -> {
                             if (failure != null && !isUnknown(failure)) {
-                                around.avoided().addSilent(channel.node);
+                                context.avoided().addSilent(channel.node);
                             }
                             if (backup != null) {
-                                around.avoided()
+                                context.avoided()
                                         .refused(channel.node, replicator.zone(), backup.status());
                             }
                             if (failure != null
@@ -285,7 +285,7 @@ final class ZoneCopier {
                             then.run();
                             wake();
                         },
-                        around.executor());
+                        context.executor());
     }
 
     /**

@@ -25,13 +25,13 @@ final class ZoneDropper {
     /** Since when a zone has been without chunks, at which position of its stream. */
     private record Empty(long position, long sinceNanos) {}
 
-    private final Surroundings around;
+    private final ReplicationContext context;
 
     /** Guarded by this. */
     private final Map<Long, Empty> empty = new HashMap<>();
 
-    ZoneDropper(Surroundings around) {
-        this.around = around;
+    ZoneDropper(ReplicationContext context) {
+        this.context = context;
     }
 
     /**
@@ -47,8 +47,8 @@ final class ZoneDropper {
             Consumer<ZoneReplicator> dropped) {
         for (ZoneReplicator zone : due(zones, chooser)) {
             CompletableFuture<?> _ =
-                    around.directory()
-                            .apply(new Command.DropZone(zone.zone(), zone.epoch(), around.self()))
+                    context.directory()
+                            .apply(new Command.DropZone(zone.zone(), zone.epoch(), context.self()))
                             .thenAccept(result -> {
                                 // Also when it was gone before: an answer was lost. Without any
                                 // answer, or under a newer epoch, the next round asks again.
@@ -61,13 +61,13 @@ final class ZoneDropper {
 
     private synchronized List<ZoneReplicator> due(
             Collection<ZoneReplicator> zones, ZoneChooser chooser) {
-        long now = around.nanoClock().getAsLong();
-        long patience = around.config().dropAfter().toNanos();
+        long now = context.nanoClock().getAsLong();
+        long patience = context.config().dropAfter().toNanos();
         List<ZoneReplicator> due = new ArrayList<>();
         for (ZoneReplicator zone : zones) {
             boolean isFilling =
                     chooser.mayChoose(zone.zone())
-                            && zone.appendedBytes() < around.config().zoneBytes();
+                            && zone.appendedBytes() < context.config().zoneBytes();
             if (isFilling || !zone.isDroppable()) {
                 empty.remove(zone.zone());
                 continue;
@@ -91,6 +91,6 @@ final class ZoneDropper {
             return false;
         }
         zone.takeNoneFresh();
-        return around.chunks().sealIfEmpty(zone.zone()) && zone.isDroppable();
+        return context.chunks().sealIfEmpty(zone.zone()) && zone.isDroppable();
     }
 }

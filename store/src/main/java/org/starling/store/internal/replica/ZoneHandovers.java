@@ -188,7 +188,7 @@ final class ZoneHandovers {
         }
     }
 
-    private final Surroundings around;
+    private final ReplicationContext context;
     private final Host host;
     private final Map<Long, Handover> underWay = new ConcurrentHashMap<>();
 
@@ -198,8 +198,8 @@ final class ZoneHandovers {
     /** How often each zone has stayed since then. */
     private final Map<Long, Integer> stayed = new ConcurrentHashMap<>();
 
-    ZoneHandovers(Surroundings around, Host host) {
-        this.around = around;
+    ZoneHandovers(ReplicationContext context, Host host) {
+        this.context = context;
         this.host = host;
     }
 
@@ -207,11 +207,11 @@ final class ZoneHandovers {
     HandedOver largest(Collection<ZoneReplicator> zones, long mostBytes) {
         HandedOver largest = new HandedOver(0, 0);
         for (ZoneReplicator each : zones) {
-            long bytes = around.chunks().zoneBytes(each.zone());
+            long bytes = context.chunks().zoneBytes(each.zone());
             boolean mayGo =
-                    each.backups() >= around.config().leastBackups()
+                    each.backups() >= context.config().leastBackups()
                             && !each.isDamaged()
-                            && !around.chunks().isPinned(each.zone());
+                            && !context.chunks().isPinned(each.zone());
             if (mayGo && bytes > largest.bytes() && bytes <= mostBytes) {
                 largest = new HandedOver(each.zone(), bytes);
             }
@@ -226,7 +226,7 @@ final class ZoneHandovers {
      * @return completes when another node owns the zone; fails if this one keeps it
      */
     CompletableFuture<Void> begin(ZoneReplicator zone, int target) {
-        Handover fresh = new Handover(zone, target, around.nanoClock().getAsLong());
+        Handover fresh = new Handover(zone, target, context.nanoClock().getAsLong());
         return underWay.putIfAbsent(zone.zone(), fresh) == null
                 ? fresh.done
                 : CompletableFuture.failedFuture(refused(zone, "is being handed over already"));
@@ -246,12 +246,12 @@ final class ZoneHandovers {
         int left = before.size();
         for (ZoneReplicator each : zones) {
             long zone = each.zone();
-            if (around.chunks().zoneBytes(zone) == 0 || !mayLeave(each) || before.contains(zone)) {
+            if (context.chunks().zoneBytes(zone) == 0 || !mayLeave(each) || before.contains(zone)) {
                 continue;
             }
             left++;
             int target = each.backedBy(stays);
-            if (target >= 0 && underWay.size() < MOST_LEAVING && !around.chunks().isPinned(zone)) {
+            if (target >= 0 && underWay.size() < MOST_LEAVING && !context.chunks().isPinned(zone)) {
                 CompletableFuture<?> _ = begin(each, target);
             }
         }
@@ -265,7 +265,7 @@ final class ZoneHandovers {
     int staying(Collection<ZoneReplicator> zones) {
         return (int)
                 zones.stream()
-                        .filter(each -> around.chunks().zoneBytes(each.zone()) > 0)
+                        .filter(each -> context.chunks().zoneBytes(each.zone()) > 0)
                         .filter(each -> !mayLeave(each))
                         .count();
     }
@@ -307,7 +307,7 @@ final class ZoneHandovers {
                 || !underWay.remove(zone.zone(), handover)) {
             return false;
         }
-        handover.done.completeAsync(() -> null, around.executor());
+        handover.done.completeAsync(() -> null, context.executor());
         return true;
     }
 
@@ -330,7 +330,7 @@ final class ZoneHandovers {
         }
         host.restore(handover.zone, () -> underWay.get(info.zone()) == handover);
         boolean isForAnybody = handover.isForAnybody || handover.wasGivenBack(info.epoch());
-        Handover fresh = new Handover(handover, isForAnybody, around.nanoClock().getAsLong());
+        Handover fresh = new Handover(handover, isForAnybody, context.nanoClock().getAsLong());
         underWay.replace(info.zone(), handover, fresh);
         fresh.isTargetLost = handover.isTargetLost;
     }
@@ -397,7 +397,7 @@ final class ZoneHandovers {
         handover.withdrawn(nowNanos);
         if (!host.withdraw(handover.zone)) {
             end(handover, "has another owner now");
-        } else if (around.chunks().isPinned(handover.zone.zone())) {
+        } else if (context.chunks().isPinned(handover.zone.zone())) {
             stay(handover, "is in use by a job");
         } else {
             askIfDue(handover, nowNanos);
@@ -411,8 +411,10 @@ final class ZoneHandovers {
         long zone = handover.zone.zone();
         long epoch = handover.tell();
         CompletableFuture<?> _ =
-                around.directory()
-                        .apply(new Command.YieldZone(zone, epoch, around.self(), handover.wanted()))
+                context.directory()
+                        .apply(
+                                new Command.YieldZone(
+                                        zone, epoch, context.self(), handover.wanted()))
                         .whenComplete((result, failure) -> answered(handover, epoch, result));
     }
 
@@ -428,7 +430,7 @@ final class ZoneHandovers {
             return;
         }
         ZoneInfo info = now.info();
-        if (!now.changed() && info.owner() == around.self() && info.epoch() == epoch) {
+        if (!now.changed() && info.owner() == context.self() && info.epoch() == epoch) {
             stay(handover, "has no backup");
         } else {
             host.changed(info);
@@ -441,7 +443,7 @@ final class ZoneHandovers {
     private void askIfDropped(Handover handover) {
         long zone = handover.zone.zone();
         CompletableFuture<?> _ =
-                around.directory()
+                context.directory()
                         .dropped(new long[] {zone})
                         .thenAccept(dropped -> {
                             if (dropped.length > 0) {

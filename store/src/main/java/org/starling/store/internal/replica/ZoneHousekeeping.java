@@ -21,7 +21,7 @@ final class ZoneHousekeeping {
     private static final Logger LOGGER = LogManager.getLogger(ZoneHousekeeping.class);
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Surroundings around;
+    private final ReplicationContext context;
     private final ZoneState state;
     private final Consumer<ZoneInfo> news;
 
@@ -29,8 +29,8 @@ final class ZoneHousekeeping {
     private boolean isConfirming;
     private long confirmAskedNanos;
 
-    ZoneHousekeeping(Surroundings around, ZoneState state, Consumer<ZoneInfo> news) {
-        this.around = around;
+    ZoneHousekeeping(ReplicationContext context, ZoneState state, Consumer<ZoneInfo> news) {
+        this.context = context;
         this.state = state;
         this.news = news;
     }
@@ -70,8 +70,8 @@ final class ZoneHousekeeping {
             state.lock.unlock();
         }
         CompletableFuture<?> _ =
-                around.directory()
-                        .apply(new Command.ConfirmZone(state.zone, confirmed, around.self()))
+                context.directory()
+                        .apply(new Command.ConfirmZone(state.zone, confirmed, context.self()))
                         .whenComplete((result, failure) -> confirmed(confirmed, result, failure));
     }
 
@@ -121,7 +121,7 @@ final class ZoneHousekeeping {
                             + " its place",
                     each.node(),
                     Long.toHexString(state.zone));
-            CompletableFuture<?> _ = around.directory().apply(each).thenAccept(this::told);
+            CompletableFuture<?> _ = context.directory().apply(each).thenAccept(this::told);
         }
     }
 
@@ -132,7 +132,7 @@ final class ZoneHousekeeping {
         try {
             for (BackupChannel channel : state.channels.values()) {
                 channel.isSurplus &=
-                        !channel.isListed || state.liveBackups() > around.config().backups();
+                        !channel.isListed || state.liveBackups() > context.config().backups();
                 if (channel.isSurplus
                         && channel.isGood()
                         && (channel.retireAskedNanos == 0
@@ -145,7 +145,7 @@ final class ZoneHousekeeping {
             state.lock.unlock();
         }
         if (surplus != null) {
-            CompletableFuture<?> _ = around.directory().apply(surplus).thenAccept(this::told);
+            CompletableFuture<?> _ = context.directory().apply(surplus).thenAccept(this::told);
         }
     }
 

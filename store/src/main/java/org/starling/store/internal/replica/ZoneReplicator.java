@@ -28,7 +28,7 @@ final class ZoneReplicator implements ChangeLog {
     /** What is left of the patience with a node of which other zones know that it is silent. */
     private static final int KNOWN_SILENT_SHARE = 10;
 
-    private final Surroundings around;
+    private final ReplicationContext context;
     private final ZoneState state;
     private final ReentrantLock lock;
     private final StreamSender sender;
@@ -50,7 +50,7 @@ final class ZoneReplicator implements ChangeLog {
     /**
      * A zone with everything up to {@code end} on all its backups.
      *
-     * @param around what zones share
+     * @param context what zones share
      * @param news takes what the directory tells about the zone
      * @param stir wakes who calls {@link #doWork}, also under this zone's lock
      * @param info the zone; this node is its owner
@@ -60,7 +60,7 @@ final class ZoneReplicator implements ChangeLog {
      * @param left backups that do not have everything and are to be retired
      */
     ZoneReplicator(
-            Surroundings around,
+            ReplicationContext context,
             Consumer<ZoneInfo> news,
             Runnable stir,
             ZoneInfo info,
@@ -68,24 +68,24 @@ final class ZoneReplicator implements ChangeLog {
             long end,
             TagTable tags,
             Collection<Integer> left) {
-        this.around = around;
+        this.context = context;
         this.tags = tags;
-        doubtedNanos = around.nanoClock().getAsLong();
+        doubtedNanos = context.nanoClock().getAsLong();
         isDamaged = info.damaged();
         isTakenOver = confirmed > OwnedZones.FIRST_EPOCH;
         state =
                 new ZoneState(
-                        around.self(),
-                        around.config().leastBackups(),
-                        around.pool(),
+                        context.self(),
+                        context.config().leastBackups(),
+                        context.pool(),
                         stir,
                         info,
                         confirmed,
                         end,
                         left);
         lock = state.lock;
-        sender = new StreamSender(around, state, news);
-        housekeeping = new ZoneHousekeeping(around, state, news);
+        sender = new StreamSender(context, state, news);
+        housekeeping = new ZoneHousekeeping(context, state, news);
     }
 
     // the change log
@@ -177,7 +177,7 @@ final class ZoneReplicator implements ChangeLog {
     /** Waits until a write of some durability may begin. Never inside a chunk. */
     void awaitRoom(Durability durability) {
         int least = leastBackups(durability);
-        long patience = around.config().requestTimeout().toNanos();
+        long patience = context.config().requestTimeout().toNanos();
         lock.lock();
         try {
             while (!hasRoom(least)) {
@@ -196,7 +196,7 @@ final class ZoneReplicator implements ChangeLog {
     }
 
     private int leastBackups(Durability durability) {
-        return durability == Durability.MEMORY ? 1 : around.config().leastBackups();
+        return durability == Durability.MEMORY ? 1 : context.config().leastBackups();
     }
 
     private StoreException refused(int leastBackups, Durability durability) {
@@ -213,7 +213,7 @@ final class ZoneReplicator implements ChangeLog {
 
     private boolean hasRoom(int leastBackups) {
         state.checkOpen();
-        return state.stream.heldBytes() < around.config().unacknowledgedBytes()
+        return state.stream.heldBytes() < context.config().unacknowledgedBytes()
                 && state.liveBackups() >= leastBackups;
     }
 
@@ -245,10 +245,10 @@ final class ZoneReplicator implements ChangeLog {
         try {
             if (state.isClosed) {
                 return CompletableFuture.failedFuture(
-                        new ZoneMovedException(state.zone, around.self()));
+                        new ZoneMovedException(state.zone, context.self()));
             }
-            long patience = around.config().requestTimeout().toNanos();
-            future = waiters.add(position, around.nanoClock().getAsLong() + patience);
+            long patience = context.config().requestTimeout().toNanos();
+            future = waiters.add(position, context.nanoClock().getAsLong() + patience);
             if (waiters == state.power) {
                 state.channels.values().forEach(channel -> channel.want(position));
             }
@@ -269,7 +269,7 @@ final class ZoneReplicator implements ChangeLog {
         List<CompletableFuture<Void>> due = new ArrayList<>();
         lock.lock();
         try {
-            if (state.isClosed || info.epoch() <= state.epoch || info.owner() != around.self()) {
+            if (state.isClosed || info.epoch() <= state.epoch || info.owner() != context.self()) {
                 return;
             }
             state.changeTo(info, due);
@@ -304,8 +304,8 @@ final class ZoneReplicator implements ChangeLog {
         fail(lateReaders, StoreException::new);
         housekeeping.doWork(nowNanos);
         for (int node : silent) {
-            if (around.avoided().addSilent(node)) {
-                around.wire().giveUp(node);
+            if (context.avoided().addSilent(node)) {
+                context.wire().giveUp(node);
             }
         }
     }
@@ -322,7 +322,7 @@ final class ZoneReplicator implements ChangeLog {
                             "the backups of zone "
                                     + Long.toHexString(state.zone)
                                     + " did not answer in time");
-            around.executor()
+            context.executor()
                     .execute(() -> waiters.forEach(each -> each.completeExceptionally(failure)));
         }
     }
@@ -333,7 +333,7 @@ final class ZoneReplicator implements ChangeLog {
      * to time. Whether that is due.
      */
     private boolean doubtOnlyOne(long nowNanos) {
-        if (nowNanos - doubtedNanos < around.config().backupPatience().toNanos()) {
+        if (nowNanos - doubtedNanos < context.config().backupPatience().toNanos()) {
             return false;
         }
         doubtedNanos = nowNanos;
@@ -350,12 +350,12 @@ final class ZoneReplicator implements ChangeLog {
         List<Integer> silent = new ArrayList<>();
         for (BackupChannel channel : state.channels.values()) {
             boolean wasSilent = channel.isSilent;
-            int share = around.avoided().isSilent(channel.node) ? KNOWN_SILENT_SHARE : 1;
+            int share = context.avoided().isSilent(channel.node) ? KNOWN_SILENT_SHARE : 1;
             channel.look(
                     nowNanos,
                     state.end,
-                    around.config().answerPatience().toNanos() / share,
-                    around.config().backupPatience().toNanos());
+                    context.config().answerPatience().toNanos() / share,
+                    context.config().backupPatience().toNanos());
             if (channel.isSilent && !wasSilent) {
                 silent.add(channel.node);
                 channel.isBroken |= !channel.isListed; // its copier sees that
@@ -375,7 +375,7 @@ final class ZoneReplicator implements ChangeLog {
         } finally {
             lock.unlock();
         }
-        ZoneMovedException moved = new ZoneMovedException(state.zone, around.self());
+        ZoneMovedException moved = new ZoneMovedException(state.zone, context.self());
         all.forEach(each -> each.completeExceptionally(moved));
     }
 
@@ -510,8 +510,8 @@ final class ZoneReplicator implements ChangeLog {
      */
     boolean isDroppable() {
         return !isDamaged
-                && around.chunks().hasZone(state.zone)
-                && around.chunks().zoneBytes(state.zone) == 0
+                && context.chunks().hasZone(state.zone)
+                && context.chunks().zoneBytes(state.zone) == 0
                 && locked(() -> !state.isClosed && !state.hasWork() && state.readers.isEmpty());
     }
 

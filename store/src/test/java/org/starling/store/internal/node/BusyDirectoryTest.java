@@ -16,9 +16,9 @@ import org.starling.net.Transports;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.directory.InMemoryDirectory;
 import org.starling.store.internal.node.NodeMessage.Heartbeat;
+import org.starling.store.internal.node.NodeMessage.HeartbeatReply;
 import org.starling.store.internal.node.NodeMessage.Ping;
 import org.starling.store.internal.node.NodeMessage.Pong;
-import org.starling.store.internal.node.NodeMessage.Pulse;
 
 /** A superpeer whose directory is busy for long, as while a large snapshot is made. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -54,12 +54,13 @@ final class BusyDirectoryTest {
                                     }));
             isBusy.await();
 
-            CompletableFuture<Pulse> pulse = member.request(0, new Heartbeat(0, "", 0, 0, 0));
+            CompletableFuture<HeartbeatReply> reply =
+                    member.request(0, new Heartbeat(0, "", 0, 0, 0));
             assertThat(member.request(0, new Ping())).succeedsWithin(SOON);
 
-            assertThat(pulse).isNotDone();
+            assertThat(reply).isNotDone();
             end.countDown();
-            assertThat(pulse).succeedsWithin(SOON);
+            assertThat(reply).succeedsWithin(SOON);
             holder.join();
         }
     }

@@ -238,7 +238,8 @@ final class ClusterRulesTest {
                 try (DataDirectory data =
                         DataDirectory.open(root.resolve("peer" + slot), Role.PEER)) {
                     data.registering(nonce);
-                    new Joiner(options, Wiring.of(options), data, nonce++, System::nanoTime).join();
+                    new Joiner(options, NodeTransport.of(options), data, nonce++, System::nanoTime)
+                            .join();
                 }
             }
             StoredCluster.await(

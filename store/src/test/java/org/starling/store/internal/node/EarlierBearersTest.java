@@ -22,9 +22,9 @@ import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.InMemoryDirectory;
 import org.starling.store.internal.node.NodeMessage.Heartbeat;
+import org.starling.store.internal.node.NodeMessage.HeartbeatReply;
 import org.starling.store.internal.node.NodeMessage.Join;
 import org.starling.store.internal.node.NodeMessage.Joined;
-import org.starling.store.internal.node.NodeMessage.Pulse;
 import org.starling.store.internal.node.NodeMessage.Standing;
 
 /** A superpeer, a node id that several nodes have one after the other, and a clock of the test. */
@@ -148,7 +148,7 @@ final class EarlierBearersTest {
         assertThat(incarnation).isEqualTo(1);
     }
 
-    private static Pulse beat(Network node, int incarnation) throws InterruptedException {
+    private static HeartbeatReply beat(Network node, int incarnation) throws InterruptedException {
         return node.call(0, new Heartbeat(0, "127.0.0.1", port(node), incarnation, 0), PATIENCE);
     }
 

@@ -98,7 +98,7 @@ final class LateWritesTest {
     }
 
     private CompletableFuture<Void> write(Locations locations, Retries retries) {
-        return Pursuit.<Void>ofWrite(
+        return RoutedOperation.<Void>ofWrite(
                         CHUNK, locations, retries, retries.deadlineNanos(), false, owner -> sent())
                 .run();
     }

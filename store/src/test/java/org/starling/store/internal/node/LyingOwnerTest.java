@@ -351,7 +351,7 @@ final class LyingOwnerTest {
                         node -> true,
                         zone -> CompletableFuture.completedFuture(List.of()));
         return new RoutedChunks(
-                new WriteBatch.Surroundings(
+                new WriteBatch.WriteContext(
                         locations,
                         new Retries(Duration.ofSeconds(1), System::nanoTime),
                         new ZoneTags(0),

@@ -36,7 +36,7 @@ import org.starling.store.StoreStatistics;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.ZoneInfo;
-import org.starling.store.internal.node.NodeMessage.Headline;
+import org.starling.store.internal.node.NodeMessage.LeaderAndMaster;
 import org.starling.store.internal.node.NodeMessage.Standing;
 
 /** Every message of the store: there and back, cut, and with forged numbers. */
@@ -85,7 +85,7 @@ final class MessageLayoutTest {
                                     10,
                                     11,
                                     List.of(new NodeLoss.Share(12, 13, 14, 15)))));
-    private static final Headline HEADLINE = new Headline(1, -1, 4, Long.MIN_VALUE);
+    private static final LeaderAndMaster HEADLINE = new LeaderAndMaster(1, -1, 4, Long.MIN_VALUE);
 
     private static final StoreStatistics CHUNKS = new StoreStatistics(1, 2, 3, 4, 5, 6);
 
@@ -144,8 +144,8 @@ final class MessageLayoutTest {
                     new NodeMessage.Joined(5, -1, 3, 4, true, "no", 8, 2, SUPERPEERS),
                     new NodeMessage.Heartbeat(
                             Long.MAX_VALUE, "höst", 65_535, 65_535, Long.MAX_VALUE),
-                    new NodeMessage.Pulse(Standing.MEMBER, 800, HEADLINE, VIEW),
-                    NodeMessage.Pulse.ofFollower(-1, SUPERPEERS),
+                    new NodeMessage.HeartbeatReply(Standing.MEMBER, 800, HEADLINE, VIEW),
+                    NodeMessage.HeartbeatReply.ofFollower(-1, SUPERPEERS),
                     new NodeMessage.Ping(),
                     new NodeMessage.Pong(),
                     new NodeMessage.Members(HEADLINE, VIEW),
@@ -255,9 +255,9 @@ final class MessageLayoutTest {
                 List.of(
                         new NodeMessage.Members(HEADLINE, VIEW),
                         new NodeMessage.Joined(5, -1, 3, 4, true, "no", 8, 2, SUPERPEERS),
-                        new NodeMessage.Pulse(Standing.STRANGER, 800, HEADLINE, VIEW),
-                        new NodeMessage.Pulse(Standing.REMOVED, 0, HEADLINE, null),
-                        NodeMessage.Pulse.ofFollower(7, SUPERPEERS),
+                        new NodeMessage.HeartbeatReply(Standing.STRANGER, 800, HEADLINE, VIEW),
+                        new NodeMessage.HeartbeatReply(Standing.REMOVED, 0, HEADLINE, null),
+                        NodeMessage.HeartbeatReply.ofFollower(7, SUPERPEERS),
                         new NodeMessage.ZoneNews(List.of(ZONE)),
                         new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true, true),
                         new NodeMessage.Recovered("x", 1, 2, 3, true, List.of(4)),
@@ -341,7 +341,7 @@ final class MessageLayoutTest {
                     RecordMessage.type(NodeMessage.Answer.class).reader()::read,
                     new byte[] {0, 0, 0, 0, 1, kind, 0, 0, 0, 0, 0, 0, 0, 0});
             assertMalformed(
-                    RecordMessage.type(NodeMessage.Pulse.class).reader()::read,
+                    RecordMessage.type(NodeMessage.HeartbeatReply.class).reader()::read,
                     new byte[] {kind == 0 ? 3 : kind});
         }
         assertMalformed(
@@ -383,8 +383,8 @@ final class MessageLayoutTest {
                 write(
                         new NodeMessage.Members(
                                 HEADLINE, new View(1, List.of(VIEW.nodes().getFirst()))));
-        int headline = 2 * Integer.BYTES + 2 * Long.BYTES;
-        int node = headline + Long.BYTES + Integer.BYTES;
+        int leaders = 2 * Integer.BYTES + 2 * Long.BYTES;
+        int node = leaders + Long.BYTES + Integer.BYTES;
         byte[] id = view.clone();
         ByteBuffer.wrap(id).putInt(node, 65_535);
         byte[] role = view.clone();

@@ -140,7 +140,8 @@ final class NodeIdAgainTest {
     // what the tests share
 
     /** The first call may meet the end of the connection at the node's removal. */
-    private static NodeMessage.Pulse askedAgain(Network survivor) throws InterruptedException {
+    private static NodeMessage.HeartbeatReply askedAgain(Network survivor)
+            throws InterruptedException {
         try {
             return survivor.call(0, new Heartbeat(0, "", 0, 0, 0), PATIENCE);
         } catch (NetException met) {

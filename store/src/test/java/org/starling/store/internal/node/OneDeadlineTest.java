@@ -54,7 +54,7 @@ final class OneDeadlineTest {
     @Test
     void aSecondAttemptOfAWriteEndsWithTheOperation() {
         CompletableFuture<Void> write =
-                Pursuit.<Void>ofWrite(
+                RoutedOperation.<Void>ofWrite(
                                 CHUNK,
                                 locations,
                                 retries,
@@ -77,7 +77,7 @@ final class OneDeadlineTest {
                 new Locations(1, zone -> false, node -> true, zone -> new CompletableFuture<>());
 
         CompletableFuture<Void> read =
-                new Pursuit<Void>(CHUNK, unheard, retries, owner -> attempt()).run();
+                new RoutedOperation<Void>(CHUNK, unheard, retries, owner -> attempt()).run();
 
         assertThat(failureOf(read))
                 .hasMessageContaining("attempt 1, of which nothing was heard for ")
@@ -87,7 +87,7 @@ final class OneDeadlineTest {
     @Test
     void aSecondAttemptOfAReadEndsWithTheOperation() {
         CompletableFuture<Void> read =
-                new Pursuit<Void>(CHUNK, locations, retries, owner -> attempt()).run();
+                new RoutedOperation<Void>(CHUNK, locations, retries, owner -> attempt()).run();
 
         assertThat(failureOf(read))
                 .isInstanceOf(StoreException.class)
@@ -126,7 +126,7 @@ final class OneDeadlineTest {
     }
 
     @SuppressWarnings("NullAway") // nothing of the others is asked
-    private WriteBatch.Surroundings around(ZoneTags tags, LocalChunks local) {
-        return new WriteBatch.Surroundings(locations, retries, tags, local, null, null);
+    private WriteBatch.WriteContext around(ZoneTags tags, LocalChunks local) {
+        return new WriteBatch.WriteContext(locations, retries, tags, local, null, null);
     }
 }

@@ -139,7 +139,7 @@ final class SilentOwnerTest {
                 new OwnedChunks(local, null, new Lease(Duration.ofSeconds(1), System::nanoTime), 2);
         Locations locations = new Locations(ASKER, owned::owns, node -> true, zone -> directory);
         return new RoutedChunks(
-                new WriteBatch.Surroundings(
+                new WriteBatch.WriteContext(
                         locations,
                         new Retries(timeout, System::nanoTime),
                         new ZoneTags(0),

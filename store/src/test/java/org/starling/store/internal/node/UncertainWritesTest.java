@@ -54,7 +54,7 @@ final class UncertainWritesTest {
     private CompletableFuture<Void> write(boolean isBatch) {
         return isBatch
                 ? new OneWrite(CHUNK, locations, retries, this::attempt).run()
-                : Pursuit.<Void>ofWrite(
+                : RoutedOperation.<Void>ofWrite(
                                 CHUNK,
                                 locations,
                                 retries,

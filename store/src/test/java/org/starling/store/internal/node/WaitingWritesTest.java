@@ -34,13 +34,13 @@ final class WaitingWritesTest {
 
     @Test
     void aSingleOneDoesNotHoldUpTheThreadOfTheAnswer() throws Exception {
-        Pursuit<Thread> pursuit =
-                new Pursuit<>(
+        RoutedOperation<Thread> operation =
+                new RoutedOperation<>(
                         ID,
                         locations,
                         retries,
                         owner -> CompletableFuture.completedFuture(Thread.currentThread()));
-        CompletableFuture<Thread> ran = pursuit.run();
+        CompletableFuture<Thread> ran = operation.run();
 
         becomeOwnerAndAnswer();
 

@@ -73,7 +73,7 @@ final class ClusterInProcess implements AutoCloseable {
                                     network, config.requestTimeout(), config.answerPatience()));
             zones =
                     new OwnedZones(
-                            new Surroundings(
+                            new ReplicationContext(
                                     id,
                                     chunks,
                                     wire,

@@ -107,7 +107,7 @@ final class SimWorld implements AutoCloseable {
             SimWire wire = new SimWire(id);
             zones =
                     new OwnedZones(
-                            new Surroundings(
+                            new ReplicationContext(
                                     id,
                                     chunks,
                                     wire,

@@ -9,4 +9,4 @@ import java.util.List;
  * @param tags executed operations
  * @param aligned the other backups that have everything up to the end of the stream
  */
-record Recovered(RecoveryReport report, TagTable tags, List<Integer> aligned) {}
+record RecoveredZone(RecoveryReport report, TagTable tags, List<Integer> aligned) {}

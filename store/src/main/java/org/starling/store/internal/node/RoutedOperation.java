@@ -13,7 +13,7 @@ import org.starling.store.IndeterminateException;
  *
  * @param <T> its result
  */
-final class Pursuit<T> {
+final class RoutedOperation<T> {
     private final long id;
     private final Locations locations;
     private final Retries retries;
@@ -44,7 +44,7 @@ final class Pursuit<T> {
      *
      * @param operation asks an owner; its repetition does no harm
      */
-    Pursuit(
+    RoutedOperation(
             long id,
             Locations locations,
             Retries retries,
@@ -52,7 +52,7 @@ final class Pursuit<T> {
         this(id, locations, retries, retries.deadlineNanos(), true, false, operation);
     }
 
-    private Pursuit(
+    private RoutedOperation(
             long id,
             Locations locations,
             Retries retries,
@@ -74,14 +74,15 @@ final class Pursuit<T> {
      *
      * @param hasWaited whether it has been waiting for its number
      */
-    static <T> Pursuit<T> ofWrite(
+    static <T> RoutedOperation<T> ofWrite(
             long id,
             Locations locations,
             Retries retries,
             long deadlineNanos,
             boolean hasWaited,
             IntFunction<CompletableFuture<T>> operation) {
-        return new Pursuit<>(id, locations, retries, deadlineNanos, !hasWaited, true, operation);
+        return new RoutedOperation<>(
+                id, locations, retries, deadlineNanos, !hasWaited, true, operation);
     }
 
     CompletableFuture<T> run() {
@@ -154,6 +155,6 @@ final class Pursuit<T> {
                     Retries.givenUp(id, failure, isUncertain, excuse));
         }
         return CompletableFuture.completedFuture(this)
-                .thenComposeAsync(Pursuit::run, retries.later(deadlineNanos));
+                .thenComposeAsync(RoutedOperation::run, retries.later(deadlineNanos));
     }
 }

@@ -17,7 +17,7 @@ import org.starling.store.internal.chunk.LocalChunks;
  * @param pool of buffers
  * @param avoided members that are not to become backups now
  */
-record Surroundings(
+record ReplicationContext(
         int self,
         LocalChunks chunks,
         BackupWire wire,

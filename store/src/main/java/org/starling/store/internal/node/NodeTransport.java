@@ -26,7 +26,7 @@ import org.starling.store.TransportKind;
  * @param ucx what UCX may use
  * @param tls the files with which the node proves who it is, or null
  */
-record Wiring(
+record NodeTransport(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress listens,
         @Nullable String advertised,
@@ -34,17 +34,17 @@ record Wiring(
         UcxOptions ucx,
         @Nullable TlsOptions tls) {
     /** Checks the fields. */
-    Wiring {
+    NodeTransport {
         if (advertised == null && listens != null && listens.getAddress().isAnyLocalAddress()) {
             throw new IllegalArgumentException(
                     "a node that listens on all addresses must say by which one it is reached");
         }
     }
 
-    /** The wiring of a node; finds a free port if none is given. */
-    static Wiring of(NodeOptions options) {
+    /** That of a node; finds a free port if none is given. */
+    static NodeTransport of(NodeOptions options) {
         InetSocketAddress bind = options.bind();
-        return new Wiring(
+        return new NodeTransport(
                 options.hub(),
                 bind == null || bind.getPort() != 0 ? bind : withFreePort(bind.getAddress()),
                 options.advertised(),
@@ -54,14 +54,15 @@ record Wiring(
     }
 
     /** The same, listening elsewhere: for the network that a node uses only to join. */
-    Wiring elsewhere() {
+    NodeTransport elsewhere() {
         return listens == null
                 ? this
-                : new Wiring(null, withFreePort(listens.getAddress()), advertised, kind, ucx, tls);
+                : new NodeTransport(
+                        null, withFreePort(listens.getAddress()), advertised, kind, ucx, tls);
     }
 
     /** A new transport; each network needs its own. */
-    Transport transport(AddressBook addresses) {
+    Transport create(AddressBook addresses) {
         if (hub != null) {
             return Transports.loopback(hub);
         }

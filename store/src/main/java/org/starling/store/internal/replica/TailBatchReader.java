@@ -4,7 +4,7 @@ import org.starling.store.internal.log.TailVisitor;
 import org.starling.store.internal.log.ZoneLog;
 
 /** Reads some entries of a log in the form in which they are sent. Confined to one call. */
-final class TailReader implements TailVisitor {
+final class TailBatchReader implements TailVisitor {
     /** Ends the reading when there is enough. */
     private static final class Enough extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ final class TailReader implements TailVisitor {
     private final RecordBuffer buffer;
     private long first = -1;
 
-    private TailReader(long from, int limitBytes, RecordBuffer buffer) {
+    private TailBatchReader(long from, int limitBytes, RecordBuffer buffer) {
         this.from = from;
         this.limitBytes = limitBytes;
         this.buffer = buffer;
@@ -28,7 +28,7 @@ final class TailReader implements TailVisitor {
     /** Entries from a position on, until there are so many bytes. */
     static ReplicaMessage.TailPart read(ZoneLog log, long from, int limitBytes) {
         try (RecordBuffer buffer = new RecordBuffer(limitBytes)) {
-            TailReader reader = new TailReader(from, limitBytes, buffer);
+            TailBatchReader reader = new TailBatchReader(from, limitBytes, buffer);
             if (from <= log.end()) {
                 try {
                     log.readTail(from, reader);
