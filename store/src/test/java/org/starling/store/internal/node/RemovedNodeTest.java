@@ -3,8 +3,13 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +84,45 @@ final class RemovedNodeTest {
             assertThat(reader.get(kept)).isEqualTo(VALUE);
             assertThatThrownBy(() -> reader.get(removed)).isInstanceOf(DataLostException.class);
             assertThat(ChunkId.zone(removed)).isEqualTo(ChunkId.zone(kept));
+        }
+    }
+
+    @Tag("slow")
+    @Test
+    void bringsBackWhatIsLeftOfNodesThatHaveComeBackWithoutTheirsWhenTheLossIsAccepted()
+            throws IOException {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            ChunkService store = cluster.peer(0).chunks().with(Durability.POWER);
+            long kept = store.create(VALUE.length);
+            store.put(kept, VALUE);
+            cluster.crashAll();
+            deleteLogs(1);
+            deleteLogs(2);
+            cluster.startAll();
+            Node superpeer = cluster.superpeer(0);
+            ChunkService reader = cluster.peer(0).chunks();
+            StoredCluster.await(() -> superpeer.status().lost() == 1, "the zone is lost");
+            assertThatThrownBy(() -> reader.get(kept)).isInstanceOf(DataLostException.class);
+            int second = cluster.peer(1).nodeId();
+
+            cluster.peer(1).close();
+            assertThat(superpeer.forget(second, true))
+                    .isEqualTo(new ForgottenNode(second, true, 0, 1));
+
+            StoredCluster.await(() -> superpeer.status().lost() == 0, "the zone is back");
+            StoredCluster.await(() -> superpeer.status().orphaned() == 0, "somebody owns it");
+            assertThat(reader.get(kept)).isEqualTo(VALUE);
+        }
+    }
+
+    private void deleteLogs(int peer) throws IOException {
+        try (Stream<Path> files = Files.walk(root.resolve("peer" + peer))) {
+            List<Path> logs =
+                    files.filter(file -> file.getFileName().toString().endsWith(".log")).toList();
+            assertThat(logs).isNotEmpty();
+            for (Path log : logs) {
+                Files.delete(log);
+            }
         }
     }
 
