@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,11 +40,21 @@ class EthernetFaultsTest {
     @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
     void closesAConnectionThatCarriesGarbageCountsItAndServesTheOthers(Pair.Kind kind)
             throws Exception {
+        sendGarbage(kind, kind.rounds(20));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void closesManyConnectionsThatCarryGarbage(Pair.Kind kind) throws Exception {
+        sendGarbage(kind, 200);
+    }
+
+    private static void sendGarbage(Pair.Kind kind, int rounds) throws Exception {
         try (Pair pair = new Pair(kind)) {
             Network node = pair.node(1);
             node.serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(q.number(), ""));
             pair.node(2).call(1, new Ask(1), SECONDS_5);
-            int rounds = 30;
             for (int seed = 0; seed < rounds; seed++) {
                 byte[] garbage = new byte[1 + new Random(seed).nextInt(5_000)];
                 new Random(seed).nextBytes(garbage);
@@ -82,11 +93,22 @@ class EthernetFaultsTest {
     @ParameterizedTest
     @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
     void survivesRandomBytesWhereverTheyMayLead(Pair.Kind kind) throws Exception {
+        sendRandomBytes(kind, kind.rounds(100));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void survivesManyRandomBytes(Pair.Kind kind) throws Exception {
+        sendRandomBytes(kind, 1_000);
+    }
+
+    private static void sendRandomBytes(Pair.Kind kind, int rounds) throws Exception {
         try (Pair pair = new Pair(kind)) {
             Network node = pair.node(1);
             node.serve(Ask.TYPE, Execution.WORKER, (source, q) -> new Text(q.number(), ""));
             node.handle(Text.TYPE, Execution.ORDERED, (source, m) -> {});
-            for (int seed = 0; seed < 100; seed++) {
+            for (int seed = 0; seed < rounds; seed++) {
                 Random random = new Random(seed);
                 try (RawPeer peer = pair.rawPeer(1).shakeHands(STRANGER, 0)) {
                     byte[] payload = new byte[random.nextInt(200)];

@@ -123,13 +123,25 @@ class GracefulCloseTest {
     @ParameterizedTest
     @EnumSource
     void answersRequestsOfHandlersInRingsWithOneConnectionEach(Pair.Kind kind) throws Exception {
+        askInRings(kind, kind.rounds(5));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource
+    void answersManyRequestsOfHandlersInRingsWithOneConnectionEach(Pair.Kind kind)
+            throws Exception {
+        askInRings(kind, 10);
+    }
+
+    private static void askInRings(Pair.Kind kind, int rounds) throws Exception {
         int nodes = 4;
         TestLimits config = TestLimits.defaults().withMaxConnections(1).withWorkers(2, 256);
 
         try (Pair pair = new Pair(kind, config)) {
             pair.serveInRing(nodes, SECONDS_10);
             List<CompletableFuture<Text>> answers = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < rounds; i++) {
                 for (int node = 0; node < nodes; node++) {
                     answers.add(pair.node(node).request((node + 1) % nodes, new Ask(9)));
                 }
@@ -258,7 +270,17 @@ class GracefulCloseTest {
     @ParameterizedTest
     @EnumSource
     void tellsOfALossOnceHoweverManyThreadsNotice(Pair.Kind kind) throws Exception {
-        int rounds = 15;
+        lose(kind, 4);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource
+    void tellsOfEachOfManyLossesOnce(Pair.Kind kind) throws Exception {
+        lose(kind, 50);
+    }
+
+    private static void lose(Pair.Kind kind, int rounds) throws Exception {
         AtomicInteger events = new AtomicInteger();
 
         try (Pair pair = new Pair(kind)) {
@@ -286,6 +308,7 @@ class GracefulCloseTest {
     void countsWhatAnEarlierConnectionHasLeftUndoneAgainstTheWindow(Pair.Kind kind)
             throws Exception {
         int window = 32 << 10;
+        int messages = 80; // more than the windows of two connections take
         TestLimits config =
                 TestLimits.defaults()
                         .withMaxConnections(1)
@@ -295,7 +318,7 @@ class GracefulCloseTest {
         CountDownLatch gate = new CountDownLatch(1);
         AtomicInteger sent = new AtomicInteger();
         List<Integer> got = new ArrayList<>();
-        CountDownLatch all = new CountDownLatch(200);
+        CountDownLatch all = new CountDownLatch(messages);
 
         try (Pair pair = new Pair(kind, config)) {
             pair.node(2)
@@ -312,7 +335,7 @@ class GracefulCloseTest {
             Thread sender =
                     Thread.ofPlatform()
                             .start(() -> {
-                                for (int i = 0; i < 200; i++) {
+                                for (int i = 0; i < messages; i++) {
                                     one.send(2, new Text(i, "z".repeat(1_000)));
                                     sent.incrementAndGet();
                                     one.send(3, new Text(i, "makes the other one go"));

@@ -69,8 +69,8 @@ class MalformedFloodTest {
 
     @Test
     @Timeout(60)
-    void servesOnWhileThousandsOfMalformedFramesCome() throws Exception {
-        flood(3_000);
+    void servesOnWhileAThousandMalformedFramesCome() throws Exception {
+        flood(1_000);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -80,8 +81,18 @@ class MulticastTest {
 
     @ParameterizedTest
     @EnumSource
+    void needsNoThreadPerConnectionForSomeSenders(Pair.Kind kind) throws Exception {
+        sendToOneNode(kind, 20);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource
     void needsNoThreadPerConnectionForManySenders(Pair.Kind kind) throws Exception {
-        int senders = 64;
+        sendToOneNode(kind, 64);
+    }
+
+    private static void sendToOneNode(Pair.Kind kind, int senders) throws Exception {
         int each = 20;
         CountDownLatch all = new CountDownLatch(senders * each);
         TestLimits config =

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -169,7 +170,7 @@ class NetworkTest {
                             (source, q) ->
                                     new Text(Arrays.hashCode(q.load()), "é".repeat(400_000)));
             List<CompletableFuture<Text>> answers = new ArrayList<>();
-            for (int i = 0; i < 6; i++) {
+            for (int i = 0; i < 3; i++) {
                 answers.add(
                         CompletableFuture.supplyAsync(() ->
                                 pair.node(1)
@@ -237,7 +238,7 @@ class NetworkTest {
     @EnumSource
     void repliesFromInlineHandlersWithoutDeadlockWhenRingsAreFull(Pair.Kind kind) throws Exception {
         TestLimits config = TestLimits.defaults().withRingBytes(4 << 10).withWindowBytes(4 << 10);
-        int count = 20_000;
+        int count = 5_000;
         String filler = "y".repeat(200);
 
         try (Pair pair = new Pair(kind, config)) {
@@ -445,7 +446,18 @@ class NetworkTest {
     @ParameterizedTest
     @EnumSource
     void survivesSimultaneousConnectsFromBothSides(Pair.Kind kind) throws Exception {
-        for (int round = 0; round < 20; round++) {
+        connectFromBothSides(kind, kind.rounds(20));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource
+    void survivesManySimultaneousConnects(Pair.Kind kind) throws Exception {
+        connectFromBothSides(kind, 100);
+    }
+
+    private static void connectFromBothSides(Pair.Kind kind, int rounds) throws Exception {
+        for (int round = 0; round < rounds; round++) {
             try (Pair pair = new Pair(kind)) {
                 for (int node = 1; node <= 2; node++) {
                     pair.node(node)

@@ -31,6 +31,11 @@ final class Pair implements AutoCloseable {
             return this == LOOPBACK || this == ETHERNET || this == ETHERNET_TLS || HAS_UCX;
         }
 
+        /** How often to try what connects anew each time: handshakes of TLS take their time. */
+        int rounds(int usual) {
+            return this == ETHERNET_TLS ? Math.ceilDiv(usual, 5) : usual;
+        }
+
         Transport transport(InetSocketAddress bind, AddressBook book, LoopbackHub hub) {
             return switch (this) {
                 case LOOPBACK -> Transports.loopback(hub);

@@ -31,13 +31,25 @@ class RingsLincheckTest {
     @Test
     void ringKeepsEveryCommittedFrameNearItsEnd() {
         assertHolds(
+                meetingNearTheEnd(RingScenario.RealNearTheEnd.class).invocationsPerIteration(200),
+                RingScenario.RealNearTheEnd.class);
+    }
+
+    @Tag("slow")
+    @Test
+    void ringKeepsEveryCommittedFrameNearItsEndUnderManyMoreSchedules() {
+        assertHolds(
                 meetingNearTheEnd(RingScenario.RealNearTheEnd.class),
                 RingScenario.RealNearTheEnd.class);
     }
 
     @Test
     void claimWithoutCompareAndSetIsFound() {
-        assertBugIsFound(model(), RingScenario.ClaimWithoutCompareAndSet.class);
+        assertBugIsFound(
+                only(
+                        RingScenario.ClaimWithoutCompareAndSet.class,
+                        List.of(List.of("sendSmall"), List.of("sendSmall"))),
+                RingScenario.ClaimWithoutCompareAndSet.class);
     }
 
     @Tag("slow")

@@ -50,7 +50,7 @@ final class Schedules {
 
     /** For scenarios in which few of the operations drawn meet. */
     static ModelCheckingOptions wide() {
-        return model().iterations(5).invocationsPerIteration(120);
+        return model().iterations(4).invocationsPerIteration(80);
     }
 
     /** For nodes as a whole, whose steps are slow. */

@@ -175,6 +175,7 @@ class TlsKeysTest {
     private static void keytool(Path store, String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.add("-J-XX:TieredStopAtLevel=1"); // its JVM lives for one call
         command.addAll(List.of(arguments));
         command.addAll(List.of("-keystore", store.toString(), "-storepass", "changeit"));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
