@@ -145,7 +145,7 @@ final class ClusterTest {
     void carriesOutBatchesOverAllOwners(Wire wire) {
         try (TestCluster cluster = new TestCluster(wire, 3, TestCluster.config())) {
             Random random = new Random(7);
-            long[] ids = new long[3_000];
+            long[] ids = new long[900];
             byte[][] values = new byte[ids.length][];
             for (int i = 0; i < ids.length; i++) {
                 ids[i] = cluster.node(1 + i % 3).chunks().create(10);

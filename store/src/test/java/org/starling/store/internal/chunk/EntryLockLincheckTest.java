@@ -3,7 +3,11 @@ package org.starling.store.internal.chunk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -11,6 +15,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.NativeMemory;
@@ -48,16 +53,38 @@ final class EntryLockLincheckTest {
 
     @Test
     void readsAndWritesOneChunkLinearizably() {
-        options(3, 500).check(Sound.class);
+        options(3, 150).check(Sound.class);
     }
 
+    @Tag("slow")
+    @Test
+    void readsAndWritesOneChunkLinearizablyManyMoreTimes() {
+        options(10, 2_000).check(Sound.class);
+    }
+
+    /** A search ends at the first fault, so this one can be allowed many invocations. */
     @Test
     void findsTheSeededBug() {
-        assertThatThrownBy(() -> options(30, 1_000).check(Buggy.class))
+        List<Actor> writes = List.of(actor("put", 1), actor("put", 2), actor("put", 3));
+        List<Actor> reads = List.of(actor("get"), actor("get"), actor("get"));
+        StressOptions found =
+                options(0, 30_000)
+                        .addCustomScenario(
+                                new ExecutionScenario(
+                                        List.of(), List.of(writes, reads), List.of(), null));
+
+        assertThatThrownBy(() -> found.check(Buggy.class))
                 .isInstanceOf(LincheckAssertionError.class);
     }
 
-    /** A search ends at the first fault, so the one for the bug can be allowed many iterations. */
+    private static Actor actor(String operation, Integer... values) {
+        return Stream.of(Buggy.class.getMethods())
+                .filter(method -> method.getName().equals(operation))
+                .map(method -> new Actor(method, List.of(values)))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static StressOptions options(int iterations, int invocations) {
         return new StressOptions()
                 .threads(2)

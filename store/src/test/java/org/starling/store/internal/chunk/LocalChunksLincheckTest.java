@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.NativeMemory;
@@ -46,14 +47,23 @@ final class LocalChunksLincheckTest {
 
     @Test
     void operationsOnOneChunkAreLinearizable() {
-        new StressOptions()
+        options(3, 100).check(OneChunk.class);
+    }
+
+    @Tag("slow")
+    @Test
+    void operationsOnOneChunkAreLinearizableManyMoreTimes() {
+        options(10, 1_000).check(OneChunk.class);
+    }
+
+    private static StressOptions options(int iterations, int invocations) {
+        return new StressOptions()
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(0)
                 .actorsAfter(1)
-                .iterations(4)
-                .invocationsPerIteration(200)
-                .check(OneChunk.class);
+                .iterations(iterations)
+                .invocationsPerIteration(invocations);
     }
 
     /** One chunk, made for each scenario; its number is a value as long as it is great. */

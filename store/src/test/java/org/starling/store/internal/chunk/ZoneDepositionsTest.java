@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ZoneDepositionsTest {
     private static final long SEED =
             Long.getLong("starling.seed", System.nanoTime() & Integer.MAX_VALUE);
+    private static final int FEW = 100;
     private static final int SOME = 250;
     private static final int MANY = 10_000;
 
@@ -37,7 +38,7 @@ final class ZoneDepositionsTest {
 
     @Test
     void touchesNoReleasedMemoryWhenZonesAreGivenUpUnderOperations() throws Exception {
-        assertThat(exitOf(SOME, SMALL, PER_LIFE))
+        assertThat(exitOf(FEW, SMALL, PER_LIFE))
                 .as(() -> "seed " + SEED + ": " + output())
                 .isZero();
     }

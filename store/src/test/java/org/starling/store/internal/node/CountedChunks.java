@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 
 /** Chunks that hold their place in the row and how often they were written. */
 final class CountedChunks {
     private static final int CHUNK_BYTES = 64 << 10;
+
+    /** Between two writes of one writer, which would take a whole core without it. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private CountedChunks() {}
 
@@ -35,6 +40,7 @@ final class CountedChunks {
             byte[] value = chunks.get(ids.get(i));
             assertThat(ByteBuffer.wrap(value).getInt(4)).isEqualTo(counts[i]);
             chunks.put(ids.get(i), ByteBuffer.wrap(value).putInt(4, ++counts[i]).array());
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
         return counts;
     }

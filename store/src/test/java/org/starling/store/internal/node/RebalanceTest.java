@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +37,6 @@ final class RebalanceTest {
     private static final int CHUNKS = 128;
     private static final int MOST_MOVES = 32;
     private static final int RANGE = 500;
-    private static final int ZONES = 3;
 
     @TempDir Path folder;
 
@@ -121,13 +121,23 @@ final class RebalanceTest {
     }
 
     @Test
-    void bringsRangesToTheirBackupsThatWereWrittenInPlaceWhileTheirZonesGo() throws Exception {
+    void bringsRangesToTheirBackupsThatWereWrittenInPlaceWhileTheirZoneGoes() throws Exception {
+        writeWhileZonesGo(1);
+    }
+
+    @Tag("slow")
+    @Test
+    void bringsRangesToTheirBackupsThatWereWrittenInPlaceWhileManyZonesGo() throws Exception {
+        writeWhileZonesGo(6);
+    }
+
+    private void writeWhileZonesGo(int count) throws Exception {
         try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {
             ChunkService chunks = cluster.peer(0).chunks().with(Durability.PROCESS);
             OwnedZones zones = Objects.requireNonNull(cluster.peer(0).storage()).zones();
             int target = cluster.peer(1).nodeId();
             CompletableFuture<Void> gone =
-                    CompletableFuture.runAsync(() -> handOver(zones, target, ZONES));
+                    CompletableFuture.runAsync(() -> handOver(zones, target, count));
 
             do {
                 long first = writeInPlace(chunks);

@@ -151,7 +151,7 @@ class SpoiltDisksTest {
         List<Long> ids = new ArrayList<>();
         for (int peer = 0; peer < PEERS; peer++) {
             ChunkService store = cluster.peer(peer).chunks().with(Durability.POWER);
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < 20; i++) {
                 byte[] value = value();
                 long id = store.create(value.length);
                 store.put(id, value);

@@ -136,6 +136,7 @@ class SilentBackupsTest {
 
             List<Integer> backups = List.of(hung);
             while (backups.contains(hung) || backups.size() < 3) {
+                LockSupport.parkNanos(1_000_000);
                 backups = cluster.directory.zoneNow(zone).backups();
             }
             owner.put(created.first(), new byte[10], Durability.POWER).get(5, TimeUnit.SECONDS);
