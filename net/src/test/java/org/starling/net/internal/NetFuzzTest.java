@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,17 +26,27 @@ import org.starling.net.Mutator;
 class NetFuzzTest {
 
     private static final long SEED = Long.getLong("starling.fuzz.seed", 1);
-    private static final int CHANGES = 8_000;
 
     @ParameterizedTest
     @EnumSource
     void takesKnownInputsAndTheirChanges(NetFuzz target) throws IOException {
+        replay(target, 3_000);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource
+    void takesManyMoreChanges(NetFuzz target) throws IOException {
+        replay(target, 50_000);
+    }
+
+    private static void replay(NetFuzz target, int changes) throws IOException {
         List<byte[]> inputs = new ArrayList<>(target.samples());
         inputs.addAll(corpus(target));
         inputs.forEach(input -> check(target, input));
         Random random = new Random(SEED);
         Mutator mutator = new Mutator(random);
-        for (int i = 0; i < CHANGES; i++) {
+        for (int i = 0; i < changes; i++) {
             check(target, mutator.mutate(inputs.get(random.nextInt(inputs.size()))));
         }
     }
