@@ -59,7 +59,7 @@ final class EntryLockLincheckTest {
     @Tag("slow")
     @Test
     void readsAndWritesOneChunkLinearizablyManyMoreTimes() {
-        options(10, 2_000).check(Sound.class);
+        options(8, 500).check(Sound.class);
     }
 
     /** A search ends at the first fault, so this one can be allowed many invocations. */

@@ -53,7 +53,7 @@ final class LocalChunksLincheckTest {
     @Tag("slow")
     @Test
     void operationsOnOneChunkAreLinearizableManyMoreTimes() {
-        options(10, 1_000).check(OneChunk.class);
+        options(8, 200).check(OneChunk.class);
     }
 
     private static StressOptions options(int iterations, int invocations) {
