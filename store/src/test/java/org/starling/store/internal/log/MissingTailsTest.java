@@ -141,7 +141,8 @@ final class MissingTailsTest {
     }
 
     private static @Nullable String search(
-            History history, int images, Spoiling spoiling, int[] damaged, int[] claimed) throws IOException {
+            History history, int images, Spoiling spoiling, int[] damaged, int[] claimed)
+            throws IOException {
         Random random = new Random(SEED);
         List<FakeDisk.Deed> deeds = history.disk.deeds();
         for (int i = 0; i < images; i++) {

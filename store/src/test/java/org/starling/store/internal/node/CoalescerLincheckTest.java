@@ -34,7 +34,8 @@ import org.starling.store.internal.node.Coalescer.Group;
 final class CoalescerLincheckTest {
     @Test
     void sendsEveryQuestionOnceAndLeavesNoneBehind() {
-        assertThatCode(() -> options(3).invocationsPerIteration(80).check(Sound.class)).doesNotThrowAnyException();
+        assertThatCode(() -> options(3).invocationsPerIteration(80).check(Sound.class))
+                .doesNotThrowAnyException();
     }
 
     @Tag("slow")
