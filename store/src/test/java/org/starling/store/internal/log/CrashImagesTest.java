@@ -210,10 +210,20 @@ final class CrashImagesTest {
 
     @Test
     void aSecondCrashWhileOpeningChangesNothing() throws IOException {
+        crashTwice(80);
+    }
+
+    @Tag("slow")
+    @Test
+    void aSecondCrashWhileOpeningInManyPlacesChangesNothing() throws IOException {
+        crashTwice(1_000);
+    }
+
+    private static void crashTwice(int images) throws IOException {
         History history = history();
         List<FakeDisk.Deed> deeds = history.disk.deeds();
         Random random = new Random(SEED);
-        for (int i = 0; i < 80; i++) {
+        for (int i = 0; i < images; i++) {
             List<FakeDisk.Deed> some = deeds.subList(0, 1 + random.nextInt(deeds.size()));
             FakeDisk image = FakeDisk.afterPowerLoss(some, random);
             long acknowledged = FakeDisk.acknowledged(some);
