@@ -29,7 +29,7 @@ interface LogFiles {
     /** Makes a file for writing, and makes its name safe. */
     LogFile create(String folder, String name) throws IOException;
 
-    /** Opens a file that is there, for all but writing. */
+    /** Opens a file that is there. */
     LogFile open(String folder, String name) throws IOException;
 
     /** Deletes a file, and makes that safe before it returns. */

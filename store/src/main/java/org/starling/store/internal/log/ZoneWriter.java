@@ -27,7 +27,8 @@ final class ZoneWriter {
 
     /**
      * Files to be forced, in order: those written since the last force, and the one before, when it
-     * had not been noted in it by then that the log goes on behind it.
+     * had not been noted in it by then that the log goes on behind it, be it that of an earlier
+     * run.
      */
     private final List<Open> unforced = new ArrayList<>();
 
@@ -148,8 +149,8 @@ final class ZoneWriter {
     }
 
     private LogFile fileOf(Block block) throws IOException {
-        Open current = last;
         int number = block.segment().number();
+        Open current = last == null ? before(number) : last;
         if (current == null || current.segment != number) {
             if (current != null) {
                 toBeForced(current);
@@ -159,6 +160,24 @@ final class ZoneWriter {
         }
         toBeForced(current);
         return current.file;
+    }
+
+    /** What an earlier run has written last: that is to be told that the log goes on behind it. */
+    private @Nullable Open before(int number) throws IOException {
+        Segment before = null;
+        state.lock.lock();
+        try {
+            for (Segment each : state.segments) {
+                if (each.number() < number) {
+                    before = each;
+                }
+            }
+        } finally {
+            state.lock.unlock();
+        }
+        return before == null
+                ? null
+                : new Open(context.files().open(folder, before.fileName()), before.number());
     }
 
     private void toBeForced(Open written) {

@@ -41,25 +41,36 @@ final class History {
         if (lyingDisk) {
             history.disk.lieAboutForces();
         }
-        try (BackupLogs logs = BackupLogs.open(history.disk, config);
-                Records records = new Records(1 << 20)) {
-            ZoneLog log = logs.create(ZONE, 1);
+        try (BackupLogs logs = BackupLogs.open(history.disk, config)) {
+            history.append(logs.create(ZONE, 1), changes);
+        }
+        return history;
+    }
+
+    /** Goes on with the log, which has been closed, until there are so many changes. */
+    void goOn(int changes, LogConfig config) throws IOException {
+        try (BackupLogs logs = BackupLogs.open(disk, config)) {
+            append(reopened(logs), changes);
+        }
+    }
+
+    private void append(ZoneLog log, int changes) {
+        try (Records records = new Records(1 << 20)) {
             while (log.end() < changes) {
                 long epoch = 1 + log.end() / 100;
-                int batch = 1 + history.random.nextInt(5);
+                int batch = 1 + random.nextInt(5);
                 for (int i = 0; i < batch; i++) {
-                    history.change(records);
+                    change(records);
                 }
                 records.appendTo(log, epoch, log.end() + 1);
-                if (history.random.nextInt(3) > 0) {
+                if (random.nextInt(3) > 0) {
                     long end = log.end();
-                    log.force(end).thenAccept(history.disk::acknowledge).join();
+                    log.force(end).thenAccept(disk::acknowledge).join();
                 }
             }
             long end = log.end();
-            log.force(end).thenAccept(history.disk::acknowledge).join();
+            log.force(end).thenAccept(disk::acknowledge).join();
         }
-        return history;
     }
 
     private void change(Records records) {

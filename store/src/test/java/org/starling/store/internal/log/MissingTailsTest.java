@@ -106,6 +106,28 @@ final class MissingTailsTest {
         }
     }
 
+    /** The file before is not full, and nobody has written it since it was opened again. */
+    @Test
+    void theFileOfALaterRunThatIsDeletedIsTold() throws IOException {
+        History history = History.write(SEED, 5, 200, 200, CONFIG, false);
+        for (int changes = 10; changes < 40; changes += 5) {
+            String before = history.disk.paths().getLast();
+            history.goOn(changes, CONFIG);
+            assertThat(history.disk.paths().getLast()).isGreaterThan(before);
+            FakeDisk image =
+                    history.disk
+                            .copy()
+                            .then(new FakeDisk.Deleted(history.disk.paths().getLast()), 0);
+
+            Told told = open(image);
+
+            assertThat(told).isNotNull();
+            assertThat(told.isDamaged() || told.claimedEnd() > told.end())
+                    .as("after %d changes: %s", changes, told)
+                    .isTrue();
+        }
+    }
+
     /** Of a log in use, at any moment, with or without the loss of power. */
     @Test
     void nothingAcknowledgedIsGoneInSilenceWhateverEndIsCutOff() throws IOException {
