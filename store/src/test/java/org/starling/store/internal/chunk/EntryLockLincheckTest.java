@@ -194,6 +194,7 @@ final class EntryLockLincheckTest {
     }
 
     /** Halfway, so that a lock that does not keep them out is found on any machine. */
+    @SuppressWarnings("ThreadPriorityCheck") // that is all it is for
     private static void letOthersIn(int at) {
         if (at == LONGS / 2) {
             Thread.yield();
