@@ -44,7 +44,7 @@ final class DirectoryInvariantsTest {
             }
             zoneChanges += directory.zoneVersion();
         }
-        assertThat(zoneChanges).as("the commands make sense").isGreaterThan(histories * 40);
+        assertThat(zoneChanges).as("the commands make sense").isGreaterThan(histories * 40L);
     }
 
     @Test
