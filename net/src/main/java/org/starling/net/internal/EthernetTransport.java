@@ -167,7 +167,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     /** On the receiving thread. */
     private void begin(OutgoingLink link, EthernetSender sender) {
-        if (link.state().isClosed()) {
+        if (link.state().isClosed() || isClosed) {
             sender.dispose(); // it was lost before it had a socket
         } else {
             handshakes++;

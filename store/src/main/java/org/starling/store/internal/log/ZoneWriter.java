@@ -210,7 +210,7 @@ final class ZoneWriter {
     void force() throws IOException {
         MarkLayout.Mark mark =
                 new MarkLayout.Mark(
-                        state.forcedOrdinal(), state.forcedEnd(), writtenOrdinal, writtenEnd);
+                        state.forcedOrdinal(), state.forcedEnd(), writtenOrdinal, claimedEnd());
         for (Open written : unforced) {
             page.write(written.file, state.logId(), state.zone(), written.segment, mark);
         }
@@ -229,6 +229,16 @@ final class ZoneWriter {
         }
         long end = state.forcedEnd();
         done.forEach(future -> future.complete(end));
+    }
+
+    /** What an earlier run has claimed is claimed until the log has grown. */
+    private long claimedEnd() {
+        state.lock.lock();
+        try {
+            return Math.max(writtenEnd, state.claimedEnd());
+        } finally {
+            state.lock.unlock();
+        }
     }
 
     /**

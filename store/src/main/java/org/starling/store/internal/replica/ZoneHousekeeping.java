@@ -21,9 +21,6 @@ final class ZoneHousekeeping {
     private static final Logger LOGGER = LogManager.getLogger(ZoneHousekeeping.class);
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** So long those who were backups before are counted on, while there are too few others. */
-    static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private final ReplicationContext context;
     private final ZoneState state;
     private final Consumer<ZoneInfo> news;
@@ -31,11 +28,6 @@ final class ZoneHousekeeping {
     // guarded by the lock of the zone
     private boolean isConfirming;
     private long confirmAskedNanos;
-
-    /** Whether backups are too few to acknowledge anything, and since when. */
-    private boolean isShort;
-
-    private long shortSinceNanos;
 
     ZoneHousekeeping(ReplicationContext context, ZoneState state, Consumer<ZoneInfo> news) {
         this.context = context;
@@ -52,21 +44,17 @@ final class ZoneHousekeeping {
 
     /**
      * Confirms the epoch once all backups have on disk what others, no longer backups, had before:
-     * after that the directory forgets those. While backups are too few to acknowledge anything, it
-     * had better remember them: they have all that was, and who is left may be lost as they were.
-     * But not for ever, for they may be gone for good.
+     * after that the directory forgets those.
      */
     private void confirmIfDue(long nowNanos) {
         long confirmed;
         state.lock.lock();
         try {
-            lookForShortage(nowNanos);
             boolean isDue =
                     !state.isClosed
                             && state.confirmedEpoch < state.epoch
                             && (!isConfirming || nowNanos - confirmAskedNanos > ASK_AGAIN_NANOS)
-                            && state.goodBackups() > 0
-                            && (!isShort || nowNanos - shortSinceNanos > FORGET_NANOS);
+                            && state.goodBackups() > 0;
             for (BackupChannel channel : state.channels.values()) {
                 isDue &=
                         !channel.isListed
@@ -85,14 +73,6 @@ final class ZoneHousekeeping {
                 context.directory()
                         .apply(new Command.ConfirmZone(state.zone, confirmed, context.self()))
                         .whenComplete((result, failure) -> confirmed(confirmed, result, failure));
-    }
-
-    private void lookForShortage(long nowNanos) {
-        boolean wasShort = isShort;
-        isShort = !state.hasEnough();
-        if (isShort && !wasShort) {
-            shortSinceNanos = nowNanos;
-        }
     }
 
     private void confirmed(long confirmed, @Nullable Result result, @Nullable Throwable failure) {

@@ -128,6 +128,38 @@ final class MissingTailsTest {
         }
     }
 
+    /** Who recovers the zone fences the log first, and may stop before it has told of the claim. */
+    @Test
+    void whatIsClaimedIsStillClaimedBehindAFence() throws IOException {
+        History history = history();
+        Random random = new Random(SEED);
+        List<FakeDisk.Deed> deeds = history.disk.deeds();
+        int claims = 0;
+        for (int i = 0; i < SOME; i++) {
+            List<FakeDisk.Deed> some = deeds.subList(0, 1 + random.nextInt(deeds.size()));
+            FakeDisk image = FakeDisk.after(some);
+            if (image.paths().isEmpty()) {
+                continue;
+            }
+            shorten(image, random);
+            Told told = open(image.copy());
+            if (told == null || told.isDamaged() || told.claimedEnd() <= told.end()) {
+                continue;
+            }
+            claims++;
+            try (BackupLogs logs = BackupLogs.open(image, CONFIG)) {
+                ZoneLog log = History.reopened(logs);
+                log.fence(log.epoch() + 1);
+            }
+
+            Told again = open(image);
+
+            assertThat(again).isNotNull();
+            assertThat(again.claimedEnd()).isEqualTo(told.claimedEnd());
+        }
+        assertThat(claims).isPositive();
+    }
+
     /** Of a log in use, at any moment, with or without the loss of power. */
     @Test
     void nothingAcknowledgedIsGoneInSilenceWhateverEndIsCutOff() throws IOException {

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,6 @@ import org.starling.store.internal.directory.Command;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class RemovedNodeTest {
     private static final byte[] VALUE = {1, 2, 3};
-    private static final long HALF_A_SECOND = TimeUnit.MILLISECONDS.toNanos(500);
 
     @TempDir Path root;
 
@@ -114,30 +112,6 @@ final class RemovedNodeTest {
             StoredCluster.await(() -> superpeer.status().lost() == 0, "the zone is back");
             StoredCluster.await(() -> superpeer.status().orphaned() == 0, "somebody owns it");
             assertThat(reader.get(kept)).isEqualTo(VALUE);
-        }
-    }
-
-    /** While there is one backup, nothing is acknowledged: those before it still have all. */
-    @Test
-    void needsTheDiskOfNobodyWhoWasAloneWithTheOwnerForAMoment() throws IOException {
-        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
-            ChunkService store = cluster.peer(0).chunks().with(Durability.POWER);
-            long id = store.create(VALUE.length);
-            store.put(id, VALUE);
-            for (int peer = 1; peer <= 2; peer++) {
-                cluster.crashPeer(peer);
-                cluster.awaitMembers(5 - peer);
-            }
-            LockSupport.parkNanos(HALF_A_SECOND); // time to tell the directory too much
-            cluster.crashAll();
-            deleteLogs(3);
-
-            cluster.startAll();
-
-            Node superpeer = cluster.superpeer(0);
-            StoredCluster.await(() -> superpeer.status().orphaned() == 0, "somebody owns it");
-            assertThat(superpeer.status().lost()).isZero();
-            assertThat(cluster.peer(0).chunks().get(id)).isEqualTo(VALUE);
         }
     }
 
