@@ -47,7 +47,7 @@ class EthernetFaultsTest {
     @ParameterizedTest
     @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
     void closesManyConnectionsThatCarryGarbage(Pair.Kind kind) throws Exception {
-        sendGarbage(kind, 200);
+        sendGarbage(kind, kind.rounds(200));
     }
 
     private static void sendGarbage(Pair.Kind kind, int rounds) throws Exception {
@@ -100,7 +100,7 @@ class EthernetFaultsTest {
     @ParameterizedTest
     @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
     void survivesManyRandomBytes(Pair.Kind kind) throws Exception {
-        sendRandomBytes(kind, 1_000);
+        sendRandomBytes(kind, kind.rounds(1_000));
     }
 
     private static void sendRandomBytes(Pair.Kind kind, int rounds) throws Exception {

@@ -453,7 +453,7 @@ class NetworkTest {
     @ParameterizedTest
     @EnumSource
     void survivesManySimultaneousConnects(Pair.Kind kind) throws Exception {
-        connectFromBothSides(kind, 100);
+        connectFromBothSides(kind, kind.rounds(100));
     }
 
     private static void connectFromBothSides(Pair.Kind kind, int rounds) throws Exception {
