@@ -57,8 +57,8 @@ final class ReceivingThread {
     }
 
     /**
-     * Makes something of which this thread is to take care: it will hear of it, or whoever has
-     * joined it.
+     * Makes something of which this thread is to take care: it will hear of it, or whoever {@link
+     * #join} has told that it has ended.
      *
      * @param making makes it and asks for what is to be done with it; must not wait
      * @throws NetException when the network is closed; nothing is made then

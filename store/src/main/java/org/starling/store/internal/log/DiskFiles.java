@@ -22,9 +22,10 @@ import org.apache.logging.log4j.Logger;
 import org.starling.net.NativeMemory;
 
 /**
- * Files of the operating system. Writes go past the page cache where the file system can do that,
- * reads go through it (segments are read once or twice, from the front to the end, which read-ahead
- * is made for). Thread-safe: no state after construction.
+ * Files of the operating system. Writes to files made here go past the page cache where the file
+ * system can do that. Reads go through it (segments are read once or twice, from the front to the
+ * end, which read-ahead is made for), and so does the one page that is written in a file of an
+ * earlier run. Thread-safe: no state after construction.
  */
 final class DiskFiles implements LogFiles {
     private static final Logger LOG = LogManager.getLogger(DiskFiles.class);
