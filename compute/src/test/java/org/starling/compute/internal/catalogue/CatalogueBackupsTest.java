@@ -2,6 +2,7 @@ package org.starling.compute.internal.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starling.net.LoopbackHub;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
@@ -60,9 +63,14 @@ final class CatalogueBackupsTest {
                                 .allMatch(peer -> peer.membership().nodes().size() == 3));
 
         CatalogueChunk catalogue = catalogue(Duration.ZERO);
-        assertThatThrownBy(() -> catalogue.change(value -> value.add(graph("h", replicated()))))
-                .isInstanceOf(UnderReplicatedException.class);
+        ThrowingCallable change =
+                () -> catalogue.change(value -> value.add(graph("h", replicated())));
+        Throwable refusal = catchThrowable(change);
+        if (refusal instanceof IndeterminateException) { // begun before its owner had heard
+            refusal = catchThrowable(change);
+        }
 
+        assertThat(refusal).isInstanceOf(UnderReplicatedException.class);
         assertThat(chunk()).isEqualTo(before);
         assertThat(catalogue.read().names()).containsExactly("g");
         join(1);
