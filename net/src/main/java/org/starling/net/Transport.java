@@ -1,6 +1,7 @@
 package org.starling.net;
 
 import java.net.InetSocketAddress;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.internal.Limits;
 import org.starling.net.internal.Link;
@@ -12,8 +13,9 @@ import org.starling.net.internal.OutgoingLink;
  * owned by one {@link Network}.
  *
  * <p>A transport has one receiving thread, which runs the incoming path and with it the INLINE
- * handlers; it must never wait for anything but input. Links are its own from {@link #connect}
- * until {@link #disconnect}.
+ * handlers; it must never wait for anything but input. It may lend that role to threads that wait
+ * for answers ({@link #receiveUntil}). Links are its own from {@link #connect} until {@link
+ * #disconnect}.
  */
 public interface Transport {
 
@@ -43,6 +45,17 @@ public interface Transport {
      */
     default void flush(Link link) {
         signal(link);
+    }
+
+    /**
+     * Takes in on the calling thread what arrives, until an answer is there or that takes long, if
+     * now is a time for that.
+     *
+     * @param answer what the calling thread is going to wait for
+     * @return whether it has done so; the answer need not be there
+     */
+    default boolean receiveUntil(Future<?> answer) {
+        return false;
     }
 
     /**

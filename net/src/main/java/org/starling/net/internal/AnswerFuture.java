@@ -77,6 +77,6 @@ class AnswerFuture<T> extends CompletableFuture<T> {
                             + " thenAccept()");
         }
         beforeWaiting.run();
-        waits.await();
+        waits.await(this);
     }
 }

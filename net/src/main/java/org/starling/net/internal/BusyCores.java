@@ -34,7 +34,7 @@ final class BusyCores {
     private final ReentrantLock lock = new ReentrantLock();
     private final byte[] line = new byte[128];
     private final @Nullable RandomAccessFile file;
-    private volatile boolean isOverProvisioned = true;
+    private volatile int excess = Integer.MAX_VALUE;
     private volatile long lookedNanos = System.nanoTime() - FRESH_NANOS;
 
     private BusyCores(int cores) {
@@ -44,15 +44,20 @@ final class BusyCores {
 
     /** Whether more threads want to run than there are cores, the calling one included. */
     boolean isOverProvisioned() {
+        return excess() > 0;
+    }
+
+    /** How many more threads want to run than there are cores; negative if cores are idle. */
+    int excess() {
         if (System.nanoTime() - lookedNanos > FRESH_NANOS && lock.tryLock()) {
             try {
-                isOverProvisioned = running() > cores;
+                excess = running() - cores;
                 lookedNanos = System.nanoTime();
             } finally {
                 lock.unlock();
             }
         }
-        return isOverProvisioned;
+        return excess;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -107,6 +108,11 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         if (receiving != null && receiving.join()) {
             runInterests(); // what came too late for the thread
         }
+    }
+
+    @Override
+    public boolean receiveUntil(Future<?> answer) {
+        return receiving().receiveUntil(answer);
     }
 
     @Override
@@ -296,6 +302,8 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     private void wake() {
         if (isSleeping) {
             selector().wakeup();
+        } else {
+            receiving().recall();
         }
     }
 
@@ -317,7 +325,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         }
         int ready = 0;
         isSleeping = true;
-        if (interests.isEmpty() && schedule.left().isEmpty() && own.isEmpty() && !isClosed) {
+        if (hasNothingLeft()) {
             ready = selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
@@ -325,6 +333,16 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
             expireHandshakes();
         }
         return ready;
+    }
+
+    /** Whether the receiving thread may sleep, or leave its work to others. */
+    @Override
+    public boolean isIdle() {
+        return hasNothingLeft() && handshakes == 0 && !messenger().hasChores();
+    }
+
+    private boolean hasNothingLeft() {
+        return interests.isEmpty() && schedule.left().isEmpty() && own.isEmpty() && !isClosed;
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
@@ -65,7 +66,8 @@ public final class Messenger {
         }
 
         @Override
-        public void await() {
+        public void await(Future<?> answer) {
+            boolean _ = transport.receiveUntil(answer);
             workers.await();
         }
 
@@ -222,12 +224,14 @@ public final class Messenger {
         if (link != null) {
             transport.flush(link); // nobody else is to be waited for
         }
-        Backoff backoff = new Backoff(config.waiting());
-        boolean isAwake = true;
-        while (isAwake && !future.isDone()) {
-            isAwake = backoff.pauseAwake();
+        if (!transport.receiveUntil(future)) {
+            Backoff backoff = new Backoff(config.waiting());
+            boolean isAwake = true;
+            while (isAwake && !future.isDone()) {
+                isAwake = backoff.pauseAwake();
+            }
+            backoff.reset();
         }
-        backoff.reset();
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -290,6 +294,21 @@ public final class Messenger {
     /** Declares the calling thread to be the receiving thread. */
     void enterReceivingThread() {
         receivingThread = Thread.currentThread();
+    }
+
+    /** Declares that the calling thread is the receiving thread no more. */
+    void leaveReceivingThread() {
+        receivingThread = null;
+    }
+
+    /** What has come in but answers, so far. On the receiving thread. */
+    long taken() {
+        return dispatcher.taken();
+    }
+
+    /** Whether any request is under way but the one for which this answer is awaited. */
+    boolean hasOtherRequests(Future<?> answer) {
+        return requests.size() > (answer.isDone() ? 0 : 1);
     }
 
     boolean isReceivingThread() {

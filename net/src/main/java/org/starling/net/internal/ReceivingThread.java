@@ -1,12 +1,23 @@
 package org.starling.net.internal;
 
 import java.io.IOException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.NetException;
+import org.starling.net.Waiting;
 
 /**
  * The receiving thread of one transport: works in rounds, waits as the configuration says when
  * there is nothing to do, and tells the messenger when something that nobody has foreseen ends it.
+ *
+ * <p>Where threads wait for one answer after the other, each a short time, it lends its role to
+ * them ({@link #receiveUntil}): the answer then wakes nobody, as whoever waits for it takes it in.
+ * That is for nodes that only ask: what comes in while nobody has the role waits for up to {@link
+ * #LENT_NANOS}, so anything but an answer, or an answer for somebody else, brings the role back for
+ * long.
  *
  * <p>Made and owned by the transport, which keeps in its own hands what there is to do and how to
  * sleep. Its methods are for any thread.
@@ -22,6 +33,11 @@ final class ReceivingThread {
         /** Sleeps until there is something to do; returns how much of that is done already. */
         int sleep() throws IOException;
 
+        /** Whether there is nothing to do but to wait for input. On the receiving thread. */
+        default boolean isIdle() {
+            return false;
+        }
+
         /** Whether the rounds are to end. */
         boolean isClosed();
 
@@ -29,17 +45,68 @@ final class ReceivingThread {
         void end();
     }
 
+    /** How long the role is lent without being borrowed. */
+    private static final long LENT_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+
+    /** The longest time that a thread receives in the place of this one. */
+    private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    /** A wait that begins sooner than this after another is one of a row. */
+    private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+
+    /** So many waits in a row before the role is asked for. */
+    private static final int HABIT = 8;
+
+    /** The most where answers take longer than {@link #SHORT_NANOS} again and again. */
+    private static final int LATE_RELUCTANCE = 64;
+
+    /** One part in so many of the reluctance goes with each loan that was none of a mistake. */
+    private static final int FORGETTING = 64;
+
+    /** The most waits before it is asked for again where lending was a mistake again and again. */
+    private static final int MAX_RELUCTANCE = 1024;
+
     private final Messenger messenger;
     private final Agent agent;
+    private final IntSupplier excess;
+    private final ReceivingRole role = new ReceivingRole(new Parking());
     private final Thread thread;
 
     /** Nothing is handed over any more; guarded by this. */
     private boolean isEnding;
 
+    // Written by all that wait, without order among them; a lost update does no harm.
+    private volatile long waitedNanos = System.nanoTime();
+    private volatile int waits;
+
+    /** Waits before the role is asked for again after a mistake; written by who has the role. */
+    private volatile int reluctance = HABIT;
+
+    /** What has ended the rounds of a thread in the place of this one. */
+    private volatile @Nullable Throwable failure;
+
+    private final class Parking implements ReceivingRole.Rest {
+        @Override
+        public void park() {
+            LockSupport.parkNanos(role, LENT_NANOS);
+        }
+
+        @Override
+        public void end() {
+            unpark();
+        }
+    }
+
     /** A thread that has not started. */
     ReceivingThread(Messenger messenger, Agent agent) {
+        this(messenger, agent, BusyCores.MACHINE::excess);
+    }
+
+    /** {@code excess} says how many more threads want to run than there are cores. */
+    ReceivingThread(Messenger messenger, Agent agent, IntSupplier excess) {
         this.messenger = messenger;
         this.agent = agent;
+        this.excess = excess;
         this.thread =
                 Thread.ofPlatform()
                         .daemon()
@@ -80,6 +147,7 @@ final class ReceivingThread {
      */
     boolean join() {
         endHandingOver();
+        role.recall();
         if (messenger.isReceivingThread()) {
             return false;
         }
@@ -92,11 +160,89 @@ final class ReceivingThread {
         }
     }
 
+    /** Somebody has work for whoever receives: this thread is to have its role again. */
+    void recall() {
+        role.recall();
+    }
+
+    /**
+     * Receives on the calling thread, which is going to wait for an answer, until that is there;
+     * for a short time, and if this thread lends its role. See {@link
+     * org.starling.net.Transport#receiveUntil}.
+     */
+    boolean receiveUntil(Future<?> answer) {
+        long now = System.nanoTime();
+        boolean isSoon = now - waitedNanos < SOON_NANOS;
+        waitedNanos = now;
+        int row = isSoon ? Math.min(waits + 1, HABIT) : Math.min(waits, 0);
+        waits = row;
+        if (row == HABIT && maySpin()) {
+            if (role.tryBorrow()) {
+                receive(answer, now);
+                return true;
+            }
+            if (!role.isLent()) {
+                role.ask();
+                return false;
+            }
+        }
+        role.recall(); // or nobody took the answer in
+        return false;
+    }
+
+    /** A worker that waits has its place taken by another one at once. */
+    private boolean maySpin() {
+        return messenger.config().waiting() == Waiting.ADAPTIVE
+                && !Thread.currentThread().isVirtual()
+                && !Thread.currentThread().isInterrupted()
+                && !Workers.isWorkerThread()
+                && excess.getAsInt() <= 1; // the receiving thread runs or the caller
+    }
+
+    private void receive(Future<?> answer, long beganNanos) {
+        messenger.enterReceivingThread();
+        long taken = messenger.taken();
+        boolean isNeeded = true;
+        try {
+            while (!answer.isDone()
+                    && !role.isRecalled()
+                    && !agent.isClosed()
+                    && !Thread.currentThread().isInterrupted() // handlers don't expect that
+                    && System.nanoTime() - beganNanos < SHORT_NANOS) {
+                if (agent.doWork() == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+            boolean isForOthers = messenger.taken() != taken || messenger.hasOtherRequests(answer);
+            if (isForOthers) {
+                reluctance = Math.min(2 * reluctance, MAX_RELUCTANCE);
+            } else if (answer.isDone()) {
+                reluctance = Math.max(reluctance - reluctance / FORGETTING - 1, HABIT);
+            } else { // rarely so, or always
+                reluctance = Math.max(reluctance, Math.min(2 * reluctance, LATE_RELUCTANCE));
+            }
+            isNeeded = isForOthers || !answer.isDone() || !agent.isIdle();
+        } catch (IOException | RuntimeException | Error e) {
+            failure = e; // for the receiving thread, which ends of it
+        } finally {
+            if (isNeeded) {
+                waits = HABIT - reluctance;
+                role.recall();
+            }
+            messenger.leaveReceivingThread();
+            role.giveBack();
+        }
+    }
+
     private void run() {
+        role.take();
         messenger.enterReceivingThread();
         Backoff backoff = new Backoff(messenger.config().waiting());
         try {
             while (!agent.isClosed()) {
+                if (role.isAsked()) {
+                    lend();
+                }
                 if (agent.doWork() > 0) {
                     backoff.reset();
                 } else if (!backoff.pauseAwake() && agent.sleep() > 0) {
@@ -108,6 +254,19 @@ final class ReceivingThread {
         } finally {
             backoff.reset();
             agent.end();
+        }
+    }
+
+    private void lend() throws IOException {
+        messenger.leaveReceivingThread();
+        role.lend(agent::isIdle);
+        messenger.enterReceivingThread();
+        switch (failure) {
+            case null -> {}
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e); // no other is kept
         }
     }
 }

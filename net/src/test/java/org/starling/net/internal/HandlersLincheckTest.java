@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Lanes, workers, requests and buffers under Lincheck, and their broken twins, which it must find.
+ * Lanes, workers, requests, buffers and who receives under Lincheck, and their broken twins, which
+ * it must find.
  */
 @Timeout(120)
 class HandlersLincheckTest {
@@ -83,6 +84,20 @@ class HandlersLincheckTest {
                 WorkerCountScenario.ShrinksBlindly.class);
     }
 
+    @Test
+    void oneHasTheReceivingRoleAtATimeAndNothingIsLeftToNobody() {
+        assertHolds(wide(), ReceivingRoleScenario.Real.class);
+    }
+
+    @Test
+    void roleThatIsLentAfterALookForWorkIsFound() {
+        assertBugIsFound(
+                only(
+                        ReceivingRoleScenario.LooksTooEarly.class,
+                        List.of(List.of("lend"), List.of("leaveWork"))),
+                ReceivingRoleScenario.LooksTooEarly.class);
+    }
+
     /** The same with up to two hundred times as many schedules. */
     @Tag("slow")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -92,6 +107,7 @@ class HandlersLincheckTest {
                 OrderedLaneScenario.Real.class,
                 WorkerLaneScenario.Real.class,
                 WorkerCountScenario.Real.class,
+                ReceivingRoleScenario.Real.class,
                 RequestTableScenario.Real.class,
                 ReceiveBufferPoolScenario.Real.class
             })

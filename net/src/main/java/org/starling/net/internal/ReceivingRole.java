@@ -1,0 +1,121 @@
+package org.starling.net.internal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Who receives: the receiving thread of a transport, or, while it lends its role, a thread that
+ * waits for an answer anyway. One of them at a time; what the one has done happens before what the
+ * next one does.
+ *
+ * <p>The receiving thread {@link #take}s the role, {@link #lend}s it when it was {@link #ask}ed to,
+ * and has it again when nobody has borrowed it for a while, or at once when it is {@link
+ * #recall}ed. {@link #tryBorrow} and {@link #giveBack} are for the others, {@link #ask} and {@link
+ * #recall} for any thread. Nobody but the receiving thread waits.
+ */
+final class ReceivingRole {
+
+    /** How the receiving thread waits; a test does it by hand. */
+    interface Rest {
+
+        /** Parks for some time, or until {@link #end}, or for no reason. */
+        void park();
+
+        /** Ends the parking of the receiving thread, now or the next time. */
+        void end();
+    }
+
+    private final Rest rest;
+
+    /** Whether somebody has the role. */
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+
+    private volatile boolean isAsked;
+    private volatile boolean isLent;
+    private volatile boolean isRecalled;
+
+    /** How often it was borrowed. */
+    private final AtomicLong loans = new AtomicLong();
+
+    ReceivingRole(Rest rest) {
+        this.rest = rest;
+    }
+
+    // ---- the receiving thread
+
+    /** Takes the role; waits for who has borrowed it. */
+    void take() {
+        while (!isTaken.compareAndSet(false, true)) {
+            rest.park();
+        }
+    }
+
+    /** Whether somebody would like to borrow the role. */
+    boolean isAsked() {
+        return isAsked;
+    }
+
+    /**
+     * Lends the role until nobody borrows it any more.
+     *
+     * @param isIdle whether nothing is left to be done by who has the role
+     */
+    void lend(BooleanSupplier isIdle) {
+        isAsked = false;
+        isRecalled = false;
+        isLent = true; // before the look: who leaves work to be done from now on recalls the role
+        if (isIdle.getAsBoolean()) {
+            isTaken.set(false);
+            long seen;
+            do {
+                seen = loans.get();
+                rest.park();
+            } while (!isRecalled && seen != loans.get());
+            take();
+        }
+        isLent = false;
+    }
+
+    // ---- any thread
+
+    /** Asks the receiving thread to lend its role when it next looks. */
+    void ask() {
+        isAsked = true;
+    }
+
+    /** Whether the role is lent, so that whoever has work for it must {@link #recall} it. */
+    boolean isLent() {
+        return isLent;
+    }
+
+    /** Whether the receiving thread is to have its role again now. */
+    boolean isRecalled() {
+        return isRecalled;
+    }
+
+    /** The receiving thread is needed; nothing happens if it has its role. */
+    void recall() {
+        if (isLent) {
+            isRecalled = true;
+            rest.end();
+        }
+    }
+
+    /** Takes the role, if it is lent and free; {@link #giveBack} follows. */
+    boolean tryBorrow() {
+        if (!isLent || isRecalled || !isTaken.compareAndSet(false, true)) {
+            return false;
+        }
+        long _ = loans.incrementAndGet();
+        return true;
+    }
+
+    /** Gives the borrowed role back; the receiving thread may wait for that. */
+    void giveBack() {
+        isTaken.set(false);
+        if (isRecalled) {
+            rest.end();
+        }
+    }
+}

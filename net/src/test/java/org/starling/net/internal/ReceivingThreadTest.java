@@ -1,0 +1,157 @@
+package org.starling.net.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.net.Await;
+import org.starling.net.NetConfig;
+
+/** Who receives: the thread that is there for it, or who waits for an answer. */
+@Timeout(60)
+final class ReceivingThreadTest {
+    private static final int MANY = 200_000;
+    private static final int FEW = 2_000;
+
+    /** Each round brings the answer that is awaited. */
+    private static final class Rounds implements ReceivingThread.Agent {
+        private volatile @Nullable CompletableFuture<Integer> awaited;
+        private volatile boolean isClosed;
+        private volatile boolean hasEnded;
+        private volatile boolean isFailing;
+        private volatile boolean isIdle = true;
+        private final AtomicLong own = new AtomicLong();
+        private final AtomicLong others = new AtomicLong();
+
+        @Override
+        public int doWork() {
+            boolean isOwn = Thread.currentThread().getName().startsWith("net-receive");
+            (isOwn ? own : others).incrementAndGet();
+            if (isFailing && !isOwn) {
+                throw new IllegalStateException("on purpose");
+            }
+            CompletableFuture<Integer> answer = awaited;
+            return answer != null && answer.complete(1) ? 1 : 0;
+        }
+
+        @Override
+        public int sleep() {
+            LockSupport.parkNanos(this, 1_000);
+            return 0;
+        }
+
+        @Override
+        public boolean isIdle() {
+            return isIdle;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return isClosed;
+        }
+
+        @Override
+        public void end() {
+            hasEnded = true;
+        }
+    }
+
+    private final Messenger messenger =
+            new Messenger(1, new DeafTransport(link -> {}), NetConfig.defaults(), Limits.DEFAULTS);
+    private final Rounds rounds = new Rounds();
+    private volatile int excess;
+    private final ReceivingThread thread = new ReceivingThread(messenger, rounds, () -> excess);
+
+    @AfterEach
+    void endsWhoeverReceives() {
+        rounds.isClosed = true;
+        assertThat(thread.join()).isTrue();
+        assertThat(rounds.hasEnded).isTrue();
+    }
+
+    /** Waits for one answer, as a future of the network does. */
+    private boolean await() throws Exception {
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        rounds.awaited = answer;
+        boolean hasReceived = thread.receiveUntil(answer);
+        assertThat(answer.get(10, TimeUnit.SECONDS)).isOne();
+        return hasReceived;
+    }
+
+    private boolean awaitUntilLent(int tries) throws Exception {
+        boolean hasReceived = false;
+        for (int i = 0; i < tries && !hasReceived; i++) {
+            hasReceived = await();
+        }
+        return hasReceived;
+    }
+
+    @Test
+    void lendsItsRoleToWhoWaitsAgainAndAgainAndTakesItBack() throws Exception {
+        thread.start();
+
+        assertThat(awaitUntilLent(MANY)).isTrue();
+        assertThat(rounds.others).hasPositiveValue();
+
+        long before = rounds.own.get();
+        Await.that(() -> rounds.own.get() > before);
+        assertThat(awaitUntilLent(MANY)).isTrue();
+    }
+
+    @Test
+    void isBackWhereSomethingIsLeft() throws Exception {
+        thread.start();
+        assertThat(awaitUntilLent(MANY)).isTrue();
+        rounds.isIdle = false;
+
+        boolean _ = awaitUntilLent(1); // who has it still, or takes it just now
+        long before = rounds.own.get();
+        Await.that(() -> rounds.own.get() > before);
+
+        assertThat(awaitUntilLent(FEW)).isFalse();
+    }
+
+    @Test
+    void keepsItsRoleOnABusyMachineAndFromThreadsThatMayNotSpin() throws Exception {
+        thread.start();
+        excess = 2;
+        assertThat(awaitUntilLent(FEW)).isFalse();
+
+        excess = 0;
+        CompletableFuture<Boolean> virtual = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            try {
+                virtual.complete(awaitUntilLent(FEW));
+            } catch (Exception e) {
+                virtual.completeExceptionally(e);
+            }
+        });
+        assertThat(virtual.get(30, TimeUnit.SECONDS)).isFalse();
+        assertThat(rounds.others).hasValue(0);
+    }
+
+    @Test
+    void endsOfWhatEndsARoundInItsPlace() throws Exception {
+        thread.start();
+        assertThat(awaitUntilLent(MANY)).isTrue();
+        rounds.isFailing = true;
+
+        for (int i = 0; i < MANY && !rounds.hasEnded; i++) {
+            CompletableFuture<Integer> answer = new CompletableFuture<>();
+            rounds.awaited = answer;
+            if (!thread.receiveUntil(answer)) {
+                Await.that(() -> answer.isDone() || rounds.hasEnded);
+            }
+        }
+
+        Await.that(() -> rounds.hasEnded);
+        assertThat(messenger.statistics().receivingFailures()).isOne();
+        assertThat(messenger.isReceivingThread()).isFalse();
+    }
+}
