@@ -53,6 +53,41 @@ final class ChunkWriter {
         return replace(ids, id, bytes, tag, (old, to) -> NativeMemory.copy(from, to, bytes));
     }
 
+    /**
+     * Replaces values of volatile chunks by others of the same length, if that needs no waiting and
+     * all chunks are there.
+     *
+     * @param chunks their ids, each once
+     * @return whether that was done; otherwise nothing has changed
+     */
+    static boolean putAtOnce(IdSpace ids, long[] chunks, byte[][] values) {
+        long[] entries = new long[chunks.length];
+        int entered = 0;
+        try {
+            while (entered < chunks.length) {
+                long address = ids.table.entry(chunks[entered] - ids.firstId);
+                long entry = address == 0 ? EntryLock.ABSENT : EntryLock.tryWrite(address);
+                if (entry == EntryLock.ABSENT || entry == EntryLock.BUSY) {
+                    return false;
+                }
+                entries[entered] = entry;
+                entered++;
+                if (payloadBytes(entry) != values[entered - 1].length) {
+                    return false;
+                }
+            }
+            for (int i = 0; i < entered; i++) {
+                byte[] value = values[i];
+                NativeMemory.copyFromArray(value, 0, payloadAddress(entries[i]), value.length);
+            }
+            return true;
+        } finally {
+            for (int i = 0; i < entered; i++) {
+                EntryLock.unlockWrite(ids.table.entry(chunks[i] - ids.firstId), entries[i]);
+            }
+        }
+    }
+
     /** Changes a length; the payload is cut at its end, or zeros are added there. */
     long resize(IdSpace ids, long id, int bytes, WriteTag tag) {
         return replace(

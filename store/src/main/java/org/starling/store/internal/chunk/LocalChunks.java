@@ -235,6 +235,27 @@ public final class LocalChunks implements AutoCloseable {
         }
     }
 
+    /**
+     * Replaces values of volatile chunks of this node, if all are there, none changes its length
+     * and nobody is inside.
+     *
+     * @param chunks their ids
+     * @return whether that was done; otherwise nothing has changed
+     */
+    public boolean putAtOnce(long[] chunks, byte[][] values) {
+        for (long id : chunks) {
+            if (id >>> IdSpace.VOLATILE_BITS != volatilePrefix) {
+                return false;
+            }
+        }
+        int ticket = gate.enter();
+        try {
+            return ChunkWriter.putAtOnce(flat, chunks, values);
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
     /** Replaces a value from native memory; the length becomes that of the value. */
     public void put(long id, long from, int bytes) {
         put(id, from, bytes, WriteTag.NONE);

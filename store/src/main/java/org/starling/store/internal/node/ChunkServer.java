@@ -16,6 +16,7 @@ import org.starling.net.Responder;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
+import org.starling.store.Durability;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
@@ -36,15 +37,15 @@ import org.starling.store.internal.replica.Executed;
 
 /**
  * Carries out what other nodes ask of the chunks of this one. Runs on workers of the network, which
- * do the work in memory, but for short gets that need not wait, which the receiving thread answers;
- * what has to wait for backups is answered later, by whoever brings their answer. Ids and counts
- * come from outside: what this node does not own or hold is answered as such, and answers stop at
- * {@link ChunkMessage#BATCH_BYTES} (the asking node asks again for the rest).
+ * do the work in memory, but for short gets and puts that need not wait, which the receiving thread
+ * answers; what has to wait for backups is answered later, by whoever brings their answer. Ids and
+ * counts come from outside: what this node does not own or hold is answered as such, and answers
+ * stop at {@link ChunkMessage#BATCH_BYTES} (the asking node asks again for the rest).
  */
 final class ChunkServer {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-    /** The most chunks and bytes that the receiving thread reads for one request. */
+    /** The most chunks and bytes that the receiving thread reads or writes for one request. */
     private static final int MAX_AT_ONCE = 1024;
 
     private static final int MAX_BYTES_AT_ONCE = 64 << 10;
@@ -75,8 +76,7 @@ final class ChunkServer {
     void register(Network network) {
         Execution worker = Execution.WORKER;
         network.serveAsync(ChunkMessage.GET, worker, new Gets());
-        network.serveAsync(
-                ChunkMessage.PUT, worker, (source, put, to) -> answer(put(source, put), to));
+        network.serveAsync(ChunkMessage.PUT, worker, new Puts());
         network.serveAsync(
                 ChunkMessage.REMOVE,
                 worker,
@@ -287,6 +287,34 @@ final class ChunkServer {
     }
 
     // write
+
+    /** Few short values of volatile chunks that nobody is inside of are written at once, too. */
+    private final class Puts implements AsyncServer<Put, Outcomes> {
+        @Override
+        public void serve(int source, Put put, Responder<Outcomes> to) {
+            answer(put(source, put), to);
+        }
+
+        @Override
+        public @Nullable Outcomes answerAtOnce(int source, Put put) {
+            return putAtOnce(put);
+        }
+    }
+
+    /** The answer if all puts could be carried out without waiting; else null, and none was. */
+    @Nullable Outcomes putAtOnce(Put put) {
+        byte[][] values = put.values();
+        if (values.length > MAX_AT_ONCE || put.durability() != Durability.MEMORY) {
+            return null;
+        }
+        int bytes = 0;
+        for (byte[] value : values) {
+            bytes += value.length;
+        }
+        return bytes <= MAX_BYTES_AT_ONCE && local.putAtOnce(put.ids(), values)
+                ? new Outcomes(0, List.of())
+                : null;
+    }
 
     CompletableFuture<Outcomes> put(int source, Put put) {
         Attempts attempts = new Attempts(source, done -> 0);

@@ -89,6 +89,15 @@ final class LocalChunksLincheckTest {
             return happened(() -> chunks.put(id, bytes));
         }
 
+        /** Replaces the value by one of 100 bytes, at once if that is possible. */
+        @Operation
+        public boolean putAtOnce(@Param(name = "value") int value) {
+            byte[] bytes = new byte[100];
+            Arrays.fill(bytes, (byte) value);
+            return chunks.putAtOnce(new long[] {id}, new byte[][] {bytes})
+                    || happened(() -> chunks.put(id, bytes));
+        }
+
         /** Reads: length, and how many bytes are not as the first. */
         @Operation
         public String get() {

@@ -3,6 +3,7 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -86,6 +87,62 @@ final class ChunkServerTest {
         long[] many = LongStream.range(id, id + 2_000).toArray();
         assertThat(server.getAtOnce(new Get(many))).isNull();
         assertThat(server.get(new Get(many)).join().states()).hasSize(many.length);
+    }
+
+    @Test
+    void putsAtOnceAllChunksOfARequestOrNone() {
+        long id = local.createRange(new Sizes.Uniform(2_000, 2));
+        byte[] one = {1, 2};
+        byte[] other = {3, 4};
+
+        assertThat(server.putAtOnce(put(id, one, id + 1, other)))
+                .isEqualTo(new Outcomes(0, List.of()));
+        assertThat(server.putAtOnce(put(id, other, id + 1, new byte[3]))).isNull();
+        assertThat(server.putAtOnce(put(id, other, id + 1, new byte[1]))).isNull();
+        assertThat(server.putAtOnce(put(id, other, id + 5_000, one))).isNull();
+        assertThat(server.putAtOnce(put(id, other, ChunkId.of(NODE + 1, 0), one))).isNull();
+        assertThat(server.putAtOnce(put(id, other, ChunkId.NONE, one))).isNull();
+        assertThat(server.putAtOnce(put(id, other, id, other))).isNull();
+
+        assertThat(local.get(id)).isEqualTo(one);
+        assertThat(local.get(id + 1)).isEqualTo(other);
+        assertThat(local.get(id + 2)).containsOnly(0);
+    }
+
+    @Test
+    void leavesToWorkersWhatIsMuchToPutOrIsToOutliveMemory() {
+        long id = local.createRange(new Sizes.Uniform(2_000, 0));
+        long big = local.create(100 << 10);
+        byte[][] values = new byte[2_000][0];
+
+        assertThat(
+                        server.putAtOnce(
+                                new Put(
+                                        Durability.MEMORY,
+                                        ChunkMessage.UNTAGGED,
+                                        LongStream.range(id, id + 2_000).toArray(),
+                                        new int[0],
+                                        values)))
+                .isNull();
+        assertThat(server.putAtOnce(put(id, new byte[0], big, new byte[100 << 10]))).isNull();
+        assertThat(
+                        server.putAtOnce(
+                                new Put(
+                                        Durability.POWER,
+                                        ChunkMessage.UNTAGGED,
+                                        new long[] {id},
+                                        new int[0],
+                                        new byte[1][0])))
+                .isNull();
+    }
+
+    private static Put put(long first, byte[] one, long second, byte[] other) {
+        return new Put(
+                Durability.MEMORY,
+                ChunkMessage.UNTAGGED,
+                new long[] {first, second},
+                new int[0],
+                new byte[][] {one, other});
     }
 
     @Test
