@@ -48,8 +48,7 @@ final class DirectoryJobs implements JobRegistry {
     @Override
     public long submit(long nonce, String name, byte[] payload) {
         checkLength("payload", payload, Job.MAX_PAYLOAD_BYTES);
-        Command command = new Command.SubmitJob(nonce, name, payload);
-        Result result = RemoteChunks.await(directory.applyAsMember(command), true);
+        Result result = applyAsMember(new Command.SubmitJob(nonce, name, payload));
         if (result instanceof Result.Refused refused) {
             throw new JobRefusedException(refused.reason());
         }
@@ -71,7 +70,8 @@ final class DirectoryJobs implements JobRegistry {
 
     @Override
     public boolean cancel(long id) {
-        return apply(new Command.CancelJob(id)) instanceof Result.Done done && done.changed();
+        Result result = applyAsMember(new Command.CancelJob(id));
+        return result instanceof Result.Done done && done.changed();
     }
 
     /**
@@ -152,6 +152,11 @@ final class DirectoryJobs implements JobRegistry {
 
     // private
 
+    private Result applyAsMember(Command command) {
+        return RemoteChunks.await(directory.applyAsMember(command), true);
+    }
+
+    /** Of a node that is no member nothing is running: its attempts are refused as old ones are. */
     private Result apply(Command command) {
         return RemoteChunks.await(directory.apply(command), true);
     }

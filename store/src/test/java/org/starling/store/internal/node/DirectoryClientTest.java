@@ -122,6 +122,16 @@ final class DirectoryClientTest {
     }
 
     @Test
+    void doesNotSayThatThereWasNothingToCancelWhereTheNodeIsNoMember() {
+        answerThatItIsNoMember();
+        DirectoryJobs jobs = new DirectoryJobs(1, client, Runnable::run);
+
+        assertThatThrownBy(() -> jobs.cancel(1))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessage("node 1 is no member of the cluster (any more)");
+    }
+
+    @Test
     void callsRefusedWhatWasSentOnceByANodeThatIsNoMember() {
         answerThatItIsNoMember();
 
