@@ -339,6 +339,25 @@ final class ClusterFolder {
     }
 
     /**
+     * The same, unless somebody is starting or stopping it: what is being stopped has ended before
+     * its file goes.
+     */
+    OptionalLong diedOfItself(String name) {
+        if (died(name).isEmpty()) {
+            return OptionalLong.empty(); // nobody is kept from starting or stopping it
+        }
+        Optional<FileChannel> lock = tryLock(name);
+        if (lock.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        try (FileChannel _ = lock.get()) {
+            return died(name);
+        } catch (IOException broken) {
+            throw FileTrouble.refusal(folder, "unlocked", broken);
+        }
+    }
+
+    /**
      * Whether a process runs. One that has ended, and that nobody has asked for its end yet, does
      * not: in a container there may be nobody who asks. This process asks for its own children.
      */

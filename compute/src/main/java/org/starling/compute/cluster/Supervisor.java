@@ -146,7 +146,7 @@ public final class Supervisor {
     /** Files that can't be read now may be at the next look. */
     private OptionalLong died(String name) {
         try {
-            return folder.died(name);
+            return folder.diedOfItself(name);
         } catch (InvalidInputException unreadable) {
             LOG.warn("{} can't be looked at: {}", name, unreadable.getMessage());
             return OptionalLong.empty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -99,6 +100,23 @@ final class ClusterFolderTest {
         } finally {
             shell.destroyForcibly();
         }
+    }
+
+    @Test
+    void takesWhatSomebodyIsStoppingForNoDeath() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ClusterFolder folder = new ClusterFolder(temporary);
+        folder.make();
+        folder.writePid("peer-0", ended.toHandle());
+        assertThat(ended.waitFor()).isZero();
+
+        try (FileChannel _ = folder.lock("peer-0")) {
+            assertThat(folder.diedOfItself("peer-0")).isEmpty();
+        }
+
+        assertThat(folder.diedOfItself("peer-0")).hasValue(ended.pid());
+        folder.removePid("peer-0");
+        assertThat(folder.diedOfItself("peer-0")).isEmpty();
     }
 
     private static String rights(Path file) throws IOException {

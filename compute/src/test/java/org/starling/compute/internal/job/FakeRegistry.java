@@ -239,7 +239,9 @@ final class FakeRegistry {
 
         @Override
         public int master() {
-            return FakeRegistry.this.master();
+            synchronized (FakeRegistry.this) {
+                return node == deaf ? node : master;
+            }
         }
 
         @Override
