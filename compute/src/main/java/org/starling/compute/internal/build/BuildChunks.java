@@ -31,7 +31,7 @@ final class BuildChunks {
         return ids.length == 0 ? 0 : made.make(build, chunks, ids);
     }
 
-    /** Waits until backups have all that has been stored. */
+    /** Waits until all that has been stored is on the backups' disks. */
     void settle() {
         made.settle();
     }

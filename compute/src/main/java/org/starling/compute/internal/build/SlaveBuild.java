@@ -404,9 +404,6 @@ public final class SlaveBuild implements AutoCloseable {
                             }
                         });
         chunks.settle();
-        if (replicated) {
-            store.sync();
-        }
         return new RowReport(
                 own,
                 outRanges,

@@ -17,7 +17,6 @@ import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.ReleaseCheckpoint;
 import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
-import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -102,7 +101,6 @@ final class ColumnPublisher {
         long checkpoint = numbers.getAsLong();
         Manifest manifest =
                 checkpoints.save(checkpoint, graph.name(), List.of(state), graph.isReplicated());
-        group.all(new SyncChunks(term));
         long token = kept.intend(manifest.chunk());
         orphans.stands(Attempt.job(term), List.of(manifest.chunk()));
         group.all(new ReleaseCheckpoint(term, checkpoint));

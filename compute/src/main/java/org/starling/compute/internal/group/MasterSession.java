@@ -50,7 +50,6 @@ import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.EndJob;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
-import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.compute.internal.query.PointQueries;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
@@ -441,7 +440,6 @@ public final class MasterSession implements GraphSession {
                                 .mapToLong(share -> share.neighbourBytes() + share.vertexBytes())
                                 .sum();
         loop.untilDone(() -> {
-            withOwners(known.chunk(), new SyncChunks(term));
             kept.add(known, bytes, task, built.get(graph));
             return true;
         });

@@ -338,12 +338,6 @@ final class SlaveGraphs {
         return new Done();
     }
 
-    /** Waits until all that this node has written is on disks. */
-    Done sync() {
-        node.chunks().sync();
-        return new Done();
-    }
-
     /**
      * Of checkpoints that nobody needs any more, removes what has no backups. Waits until nobody
      * makes one that was cancelled: what is pinned for that can't be removed.

@@ -68,7 +68,6 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.SetColumns;
-import org.starling.compute.internal.protocol.RecoveryMessage.SyncChunks;
 import org.starling.compute.internal.protocol.RunMessage.EndRun;
 import org.starling.compute.internal.protocol.RunMessage.FindValues;
 import org.starling.compute.internal.protocol.RunMessage.JoinColumn;
@@ -355,7 +354,6 @@ public final class SlaveService implements AutoCloseable {
                 });
         serve(SetColumns.class, (job, command) -> job.graphs().setColumns(command));
         serve(ReleaseCheckpoint.class, (job, command) -> job.graphs().release(command));
-        serve(SyncChunks.class, (job, _) -> job.graphs().sync());
         serveKept();
         network.serve(
                 RecordMessage.type(RemoveMade.class),

@@ -109,14 +109,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             implements RecoveryMessage, Command<Done> {}
 
     /**
-     * Wait until all that this node has written is on disks.
-     *
-     * @param term the master's term
-     */
-    @TypeId(3064)
-    record SyncChunks(long term) implements RecoveryMessage, Command<Done> {}
-
-    /**
      * A job is over: let go of everything that it has here, chunks without backups included, and
      * refuse what else comes for it.
      *

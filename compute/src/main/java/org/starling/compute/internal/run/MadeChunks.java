@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -49,6 +50,12 @@ public final class MadeChunks {
 
     private List<Gathered> gathered = new ArrayList<>();
     private long gatheredBytes;
+
+    /** How often chunks have been brought to backups. */
+    private final AtomicLong brought = new AtomicLong();
+
+    /** Of these times, what all up to this one brought is on disks. */
+    private final AtomicLong synced = new AtomicLong();
 
     /** Chunks that have been written, and that no backup has heard of; pinned until one has. */
     private record Gathered(long attempt, Range range, PinnedRange pinned) {}
@@ -94,7 +101,7 @@ public final class MadeChunks {
             }
         }
         if (isEnough) {
-            settle();
+            bring();
         }
         return first;
     }
@@ -123,8 +130,20 @@ public final class MadeChunks {
         return gatheredBytes >= GATHERED_BYTES;
     }
 
-    /** Waits until backups have all chunks that have been made. */
+    /**
+     * Waits until backups have all chunks that have been made, and on their disks: what leads to
+     * them is on disks, too, and everything may be killed at once.
+     */
     public void settle() {
+        bring();
+        long now = brought.get();
+        if (now > synced.get()) {
+            node.chunks().sync();
+            synced.accumulateAndGet(now, Math::max);
+        }
+    }
+
+    private void bring() {
         List<Gathered> taken = take();
         Map<Long, List<Range>> made = new LinkedHashMap<>();
         taken.forEach(
@@ -142,6 +161,7 @@ public final class MadeChunks {
             records.forEach(record ->
                     record.ranges()
                             .forEach(range -> chunks.replicate(range.first(), range.count())));
+            brought.addAndGet(records.size());
         } finally {
             unpin(taken); // not handed over before
         }

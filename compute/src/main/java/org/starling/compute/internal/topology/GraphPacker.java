@@ -89,9 +89,6 @@ public final class GraphPacker {
                                 }
                             });
             made.settle();
-            if (command.replicated()) {
-                chunks.sync();
-            }
             return new PackReport(
                     new VersionReport(own, out, in, ids, 0, 0, ranks.count(), 0, 0), states);
         }

@@ -109,9 +109,6 @@ public final class VersionBuild {
                         });
         long gone = slaves.selfIndex() == 0 ? storeGone(chunks, resolution) : 0;
         made.settle();
-        if (command.replicated()) {
-            chunks.sync();
-        }
         return new VersionReport(
                 own,
                 out,

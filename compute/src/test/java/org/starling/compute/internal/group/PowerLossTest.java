@@ -22,7 +22,10 @@ import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.group.MedleyJob.Left;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
+import org.starling.store.Durability;
+import org.starling.store.StoreNode;
 
 /**
  * All peers are lost together in the middle of a job, and started again on their folders: what the
@@ -39,7 +42,7 @@ final class PowerLossTest {
 
     @BeforeEach
     void open() {
-        group = TestGroup.durable(PEERS);
+        group = TestGroup.durable(PEERS, Durability.POWER);
     }
 
     @AfterEach
@@ -61,6 +64,7 @@ final class PowerLossTest {
                         task -> Thread.ofPlatform().daemon().start(task));
         TestGroup.await(() -> group.made(Kind.BUILD, _ -> true) >= 60_000);
 
+        group.sync();
         group.losePower();
         assertThat(building).isNotCompleted();
         assertThat(group.chunksOfLiving()).as("of 60 000, as many as backups have").isPositive();
@@ -132,6 +136,39 @@ final class PowerLossTest {
         failInTheMiddle(group.masterOn(0, FIRST, MedleyJob.ALWAYS), committed::add);
 
         group.losePower();
+        MasterSession next = group.master(SECOND, MedleyJob.ALWAYS);
+        next.begin(JobListener.SILENT, _ -> true);
+        next.resume(committed.getLast(), -1, 0);
+        Left left = MedleyJob.tasksFrom(next, 1, true);
+        next.endJob();
+
+        assertThat(left).isEqualTo(expected);
+        assertNothingIsLeft(0);
+    }
+
+    /** What a progress leads to is on disks in the moment in which it is committed. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 9})
+    void goesOnFromWhateverHasBeenCommitted(int commits) {
+        BuildOptions options = new BuildOptions(false, true);
+        Left expected = MedleyJob.undisturbed(group, 1, options);
+        List<byte[]> committed = new ArrayList<>();
+        List<StoreNode> lost = new ArrayList<>();
+        MasterSession first = group.masterOn(0, FIRST, MedleyJob.ALWAYS);
+        first.begin(
+                JobListener.SILENT,
+                progress -> {
+                    committed.add(progress);
+                    if (committed.size() == commits) {
+                        lost.addAll(group.killAll());
+                    }
+                    return lost.isEmpty();
+                });
+        first.resume(new byte[0], -1, 0);
+        assertThatThrownBy(() -> MedleyJob.tasksFrom(first, 0, true, options))
+                .isInstanceOf(JobCancelledException.class);
+
+        group.restartAll(lost);
         MasterSession next = group.master(SECOND, MedleyJob.ALWAYS);
         next.begin(JobListener.SILENT, _ -> true);
         next.resume(committed.getLast(), -1, 0);

@@ -59,11 +59,16 @@ final class TestGroup implements AutoCloseable {
 
     /** Peers by whose removals backups are told before these are done, as those of clusters are. */
     static TestGroup durable(int count) {
+        return durable(count, Durability.PROCESS);
+    }
+
+    /** The same with a durability of writes that ask for none. */
+    static TestGroup durable(int count, Durability durability) {
         return new TestGroup(
                 count,
                 StoreConfig.defaults()
                         .withHeapBytes(HEAP_BYTES)
-                        .withDefaultDurability(Durability.PROCESS));
+                        .withDefaultDurability(durability));
     }
 
     private TestGroup(int count, StoreConfig config) {
@@ -272,11 +277,15 @@ final class TestGroup implements AutoCloseable {
         return group.crash(index).nodeId();
     }
 
-    /** Lets all peers vanish at once, when all that they have written is on disks. */
+    /** Waits until all that peers have written is on disks. */
+    void sync() {
+        group.peers().forEach(peer -> peer.chunks().sync());
+    }
+
+    /** Lets all peers vanish at once, whatever of what they have written is on disks. */
     List<StoreNode> killAll() {
         List<StoreNode> lost =
                 group.peers().stream().filter(peer -> !killed.contains(peer)).toList();
-        lost.forEach(peer -> peer.chunks().sync());
         killed.addAll(lost);
         lost.getFirst().crash(); // the master's, so that it does not see the others go
         CompletableFuture.allOf(
@@ -302,7 +311,11 @@ final class TestGroup implements AutoCloseable {
      * everything again.
      */
     void losePower() {
-        List<StoreNode> lost = killAll();
+        restartAll(killAll());
+    }
+
+    /** Starts all that were lost; returns when they have everything again. */
+    void restartAll(List<StoreNode> lost) {
         restart(lost);
         await(() -> members().get().length == lost.size() && superpeer.status().allReplicated());
     }

@@ -91,7 +91,6 @@ final class MessagesTest {
                     Map.entry(3061, "Copied"),
                     Map.entry(3062, "SetColumns"),
                     Map.entry(3063, "ReleaseCheckpoint"),
-                    Map.entry(3064, "SyncChunks"),
                     Map.entry(3065, "LetGo"),
                     Map.entry(3066, "MoveShards"),
                     Map.entry(3067, "LeaveJob"),

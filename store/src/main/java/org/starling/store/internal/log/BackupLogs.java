@@ -421,6 +421,15 @@ public final class BackupLogs implements AutoCloseable {
     /** Writes and forces all logs that have not failed, and lets go of everything. */
     @Override
     public void close() {
+        close(LogState.Closing.FLUSH);
+    }
+
+    /** Lets go of everything, as a process does that is killed: what is in no file yet is gone. */
+    public void drop() {
+        close(LogState.Closing.DROP);
+    }
+
+    private void close(LogState.Closing how) {
         closed = true;
         for (Slot slot : slots.values()) {
             slot.lock.lock();
@@ -430,7 +439,7 @@ public final class BackupLogs implements AutoCloseable {
                     slot.copy = null;
                 }
                 if (slot.log != null) {
-                    slot.log.close();
+                    slot.log.close(how);
                     slot.log = null;
                 }
             } catch (LogFailedException e) {

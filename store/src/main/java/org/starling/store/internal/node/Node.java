@@ -275,8 +275,10 @@ public final class Node implements AutoCloseable {
             hosted.close();
         }
         network.close();
-        if (storage != null) {
+        if (storage != null && isPolite) {
             storage.close();
+        } else if (storage != null) {
+            storage.crash();
         }
         try {
             threads.close();

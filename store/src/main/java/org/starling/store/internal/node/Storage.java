@@ -163,10 +163,19 @@ final class Storage implements AutoCloseable {
     /** After the network has been closed. */
     @Override
     public void close() {
+        end(logs::close);
+    }
+
+    /** The same at the end of a node that is to look as if its process had been killed. */
+    void crash() {
+        end(logs::drop);
+    }
+
+    private void end(Runnable endLogs) {
         zones.close();
         backups.close();
         news.close();
-        logs.close();
+        endLogs.run();
         waiters.shutdownNow();
     }
 
