@@ -51,8 +51,8 @@ public final class Messenger {
     private final AtomicLong overflowBytes = new AtomicLong();
     private final AtomicLong transportBytes = new AtomicLong();
 
-    /** Published by the transport before the thread does anything. */
-    private volatile @Nullable Thread receivingThread;
+    /** Published by the transport before the thread does anything; written by who is it alone. */
+    volatile @Nullable Thread receivingThread;
 
     /** Published by being volatile; written by the receiving thread as it ends. */
     private volatile boolean hasReceivingFailed;

@@ -1,6 +1,7 @@
 package org.starling.net.internal;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -11,7 +12,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>The receiving thread {@link #take}s the role, {@link #lend}s it when it was {@link #ask}ed to,
  * and has it again when nobody has borrowed it for a while, or at once when it is {@link
- * #recall}ed. {@link #tryBorrow} and {@link #giveBack} are for the others, {@link #ask} and {@link
+ * #recall}ed. {@link #tryBorrow} and what follows are for the others, {@link #ask} and {@link
  * #recall} for any thread. Nobody but the receiving thread waits.
  */
 final class ReceivingRole {
@@ -28,8 +29,14 @@ final class ReceivingRole {
 
     private final Rest rest;
 
-    /** Whether somebody has the role. */
-    private final AtomicBoolean isTaken = new AtomicBoolean();
+    /** {@link #isTaken}, to be changed by one only. */
+    private static final VarHandle IS_TAKEN = isTakenHandle();
+
+    /**
+     * Whether somebody has the role. Who has borrowed it gives it back by a plain write, which
+     * takes no stack, as it may have none left; {@link #wasGivenBack} follows, if there is.
+     */
+    volatile boolean isTaken;
 
     private volatile boolean isAsked;
     private volatile boolean isLent;
@@ -42,11 +49,20 @@ final class ReceivingRole {
         this.rest = rest;
     }
 
+    private static VarHandle isTakenHandle() {
+        try {
+            return MethodHandles.lookup()
+                    .findVarHandle(ReceivingRole.class, "isTaken", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     // ---- the receiving thread
 
     /** Takes the role; waits for who has borrowed it. */
     void take() {
-        while (!isTaken.compareAndSet(false, true)) {
+        while (!IS_TAKEN.compareAndSet(this, false, true)) {
             rest.park();
         }
     }
@@ -66,7 +82,7 @@ final class ReceivingRole {
         isRecalled = false;
         isLent = true; // before the look: who leaves work to be done from now on recalls the role
         if (isIdle.getAsBoolean()) {
-            isTaken.set(false);
+            isTaken = false;
             long seen;
             do {
                 seen = loans.get();
@@ -102,18 +118,21 @@ final class ReceivingRole {
         }
     }
 
-    /** Takes the role, if it is lent and free; {@link #giveBack} follows. */
+    /**
+     * Takes the role, if it is lent and free. {@link #borrowed} follows, and in the end {@link
+     * #isTaken} is false again.
+     */
     boolean tryBorrow() {
-        if (!isLent || isRecalled || !isTaken.compareAndSet(false, true)) {
-            return false;
-        }
-        long _ = loans.incrementAndGet();
-        return true;
+        return isLent && !isRecalled && IS_TAKEN.compareAndSet(this, false, true); // no call behind
     }
 
-    /** Gives the borrowed role back; the receiving thread may wait for that. */
-    void giveBack() {
-        isTaken.set(false);
+    /** Somebody has borrowed the role: the receiving thread need not look for itself. */
+    void borrowed() {
+        long _ = loans.incrementAndGet();
+    }
+
+    /** The borrowed role has been given back; the receiving thread may wait for that. */
+    void wasGivenBack() {
         if (isRecalled) {
             rest.end();
         }

@@ -82,7 +82,7 @@ final class ReceivingThread {
     /** Waits before the role is asked for again after a mistake; written by who has the role. */
     private volatile int reluctance = HABIT;
 
-    /** What has ended the rounds of a thread in the place of this one. */
+    /** What has ended the rounds of a thread in the place of this one; none follows then. */
     private volatile @Nullable Throwable failure;
 
     private final class Parking implements ReceivingRole.Rest {
@@ -171,14 +171,16 @@ final class ReceivingThread {
      * org.starling.net.Transport#receiveUntil}.
      */
     boolean receiveUntil(Future<?> answer) {
+        if (answer.isDone()) {
+            return false;
+        }
         long now = System.nanoTime();
         boolean isSoon = now - waitedNanos < SOON_NANOS;
         waitedNanos = now;
         int row = isSoon ? Math.min(waits + 1, HABIT) : Math.min(waits, 0);
         waits = row;
-        if (row == HABIT && maySpin()) {
-            if (role.tryBorrow()) {
-                receive(answer, now);
+        if (row == HABIT && failure == null && maySpin()) {
+            if (borrow(answer, now)) {
                 return true;
             }
             if (!role.isLent()) {
@@ -199,38 +201,54 @@ final class ReceivingThread {
                 && excess.getAsInt() <= 1; // the receiving thread runs or the caller
     }
 
-    private void receive(Future<?> answer, long beganNanos) {
-        messenger.enterReceivingThread();
-        long taken = messenger.taken();
-        boolean isNeeded = true;
+    private boolean borrow(Future<?> answer, long beganNanos) {
+        boolean isBorrowed = false;
         try {
-            while (!answer.isDone()
-                    && !role.isRecalled()
-                    && !agent.isClosed()
-                    && !Thread.currentThread().isInterrupted() // handlers don't expect that
-                    && System.nanoTime() - beganNanos < SHORT_NANOS) {
+            isBorrowed = role.tryBorrow();
+            if (isBorrowed) {
+                role.borrowed();
+                messenger.enterReceivingThread();
+                receive(answer, beganNanos);
+            }
+        } finally {
+            if (isBorrowed) { // without a call, as the caller may have no stack left
+                messenger.receivingThread = null;
+                role.isTaken = false;
+            }
+        }
+        if (isBorrowed) {
+            role.wasGivenBack();
+        }
+        return isBorrowed;
+    }
+
+    private void receive(Future<?> answer, long beganNanos) {
+        long taken = messenger.taken();
+        try {
+            do { // once at least: while the role is borrowed again and again nobody else receives
                 if (agent.doWork() == 0) {
                     Thread.onSpinWait();
                 }
-            }
-            boolean isForOthers = messenger.taken() != taken || messenger.hasOtherRequests(answer);
-            if (isForOthers) {
-                reluctance = Math.min(2 * reluctance, MAX_RELUCTANCE);
-            } else if (answer.isDone()) {
-                reluctance = Math.max(reluctance - reluctance / FORGETTING - 1, HABIT);
-            } else { // rarely so, or always
-                reluctance = Math.max(reluctance, Math.min(2 * reluctance, LATE_RELUCTANCE));
-            }
-            isNeeded = isForOthers || !answer.isDone() || !agent.isIdle();
+            } while (!answer.isDone()
+                    && !role.isRecalled()
+                    && !agent.isClosed()
+                    && !Thread.currentThread().isInterrupted() // handlers don't expect that
+                    && System.nanoTime() - beganNanos < SHORT_NANOS);
         } catch (IOException | RuntimeException | Error e) {
-            failure = e; // for the receiving thread, which ends of it
-        } finally {
-            if (isNeeded) {
-                waits = HABIT - reluctance;
-                role.recall();
-            }
-            messenger.leaveReceivingThread();
-            role.giveBack();
+            failure = e; // for the receiving thread, which looks soon and ends of it
+            return;
+        }
+        boolean isForOthers = messenger.taken() != taken || messenger.hasOtherRequests(answer);
+        if (isForOthers) {
+            reluctance = Math.min(2 * reluctance, MAX_RELUCTANCE);
+        } else if (answer.isDone()) {
+            reluctance = Math.max(reluctance - reluctance / FORGETTING - 1, HABIT);
+        } else { // rarely so, or always
+            reluctance = Math.max(reluctance, Math.min(2 * reluctance, LATE_RELUCTANCE));
+        }
+        if (isForOthers || !answer.isDone() || !agent.isIdle()) {
+            waits = HABIT - reluctance;
+            role.recall();
         }
     }
 

@@ -69,10 +69,12 @@ public abstract class ReceivingRoleScenario {
     @Operation
     public void borrow() {
         if (role.tryBorrow()) {
+            role.borrowed();
             become(NOBODY, BORROWER);
             left.set(0);
             become(BORROWER, NOBODY);
-            giveBack();
+            role.isTaken = false;
+            role.wasGivenBack();
         }
     }
 
@@ -99,18 +101,11 @@ public abstract class ReceivingRoleScenario {
 
     abstract void lend(BooleanSupplier isIdle);
 
-    abstract void giveBack();
-
     /** The role itself. */
     public static final class Real extends ReceivingRoleScenario {
         @Override
         void lend(BooleanSupplier isIdle) {
             role.lend(isIdle);
-        }
-
-        @Override
-        void giveBack() {
-            role.giveBack();
         }
     }
 
@@ -120,11 +115,6 @@ public abstract class ReceivingRoleScenario {
         void lend(BooleanSupplier isIdle) {
             boolean isIdleBefore = isIdle.getAsBoolean();
             role.lend(() -> isIdleBefore);
-        }
-
-        @Override
-        void giveBack() {
-            role.giveBack();
         }
     }
 }

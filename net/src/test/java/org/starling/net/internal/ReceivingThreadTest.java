@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.Await;
 import org.starling.net.NetConfig;
 
@@ -66,6 +68,7 @@ final class ReceivingThreadTest {
             new Messenger(1, new DeafTransport(link -> {}), NetConfig.defaults(), Limits.DEFAULTS);
     private final Rounds rounds = new Rounds();
     private volatile int excess;
+    private volatile boolean isFull;
     private final ReceivingThread thread = new ReceivingThread(messenger, rounds, () -> excess);
 
     @AfterEach
@@ -153,5 +156,66 @@ final class ReceivingThreadTest {
         Await.that(() -> rounds.hasEnded);
         assertThat(messenger.statistics().receivingFailures()).isOne();
         assertThat(messenger.isReceivingThread()).isFalse();
+    }
+
+    /** Whose answer is there before anything is received keeps nobody else waiting. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void receivesWhileOneWaitsForWhatIsThereAgainAndAgain(int looks) throws Exception {
+        thread.start();
+        assertThat(awaitUntilLent(MANY)).isTrue();
+        long before = rounds.own.get() + rounds.others.get();
+
+        Await.that(() -> {
+            boolean _ = thread.receiveUntil(new DoneAfter(looks));
+            return rounds.own.get() + rounds.others.get() > before + FEW / 100;
+        });
+    }
+
+    @Test
+    void receivesOrEndsBehindAThreadWhoseStackIsFull() throws Exception {
+        thread.start();
+        Thread deep =
+                new Thread(
+                        null,
+                        () -> {
+                            try {
+                                boolean _ = awaitUntilLent(MANY);
+                                descend();
+                            } catch (StackOverflowError full) { // wherever that was
+                                isFull = true;
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        "deep",
+                        256 << 10);
+        deep.start();
+        deep.join();
+
+        assertThat(isFull).isTrue();
+        long before = rounds.own.get();
+        Await.that(() -> rounds.own.get() > before || rounds.hasEnded);
+    }
+
+    private void descend() {
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        rounds.awaited = answer;
+        boolean _ = thread.receiveUntil(answer);
+        descend();
+    }
+
+    /** An answer that is there when it has been looked for some times. */
+    private static final class DoneAfter extends CompletableFuture<Integer> {
+        private int looks;
+
+        private DoneAfter(int looks) {
+            this.looks = looks;
+        }
+
+        @Override
+        public boolean isDone() {
+            return looks-- <= 0;
+        }
     }
 }
