@@ -45,19 +45,19 @@ final class ReceivingThread {
         void end();
     }
 
-    /** How long the role is lent without being borrowed. */
+    /**
+     * How long the role is lent without being borrowed. A wait that begins sooner than this after
+     * another is one of a row.
+     */
     private static final long LENT_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
-    /** The longest time that a thread receives in the place of this one. */
-    private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-
-    /** A wait that begins sooner than this after another is one of a row. */
-    private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+    /** So much of that is the longest time that a thread receives in the place of this one. */
+    private static final double LOAN = 0.4;
 
     /** So many waits in a row before the role is asked for. */
     private static final int HABIT = 8;
 
-    /** The most where answers take longer than {@link #SHORT_NANOS} again and again. */
+    /** The most where answers take longer than a loan again and again. */
     private static final int LATE_RELUCTANCE = 64;
 
     /** One part in so many of the reluctance goes with each loan that was none of a mistake. */
@@ -69,6 +69,7 @@ final class ReceivingThread {
     private final Messenger messenger;
     private final Agent agent;
     private final IntSupplier excess;
+    private final long lentNanos;
     private final ReceivingRole role = new ReceivingRole(new Parking());
     private final Thread thread;
 
@@ -88,7 +89,7 @@ final class ReceivingThread {
     private final class Parking implements ReceivingRole.Rest {
         @Override
         public void park() {
-            LockSupport.parkNanos(role, LENT_NANOS);
+            LockSupport.parkNanos(role, lentNanos);
         }
 
         @Override
@@ -99,14 +100,20 @@ final class ReceivingThread {
 
     /** A thread that has not started. */
     ReceivingThread(Messenger messenger, Agent agent) {
-        this(messenger, agent, BusyCores.MACHINE::excess);
+        this(messenger, agent, BusyCores.MACHINE::excess, LENT_NANOS);
     }
 
-    /** {@code excess} says how many more threads want to run than there are cores. */
-    ReceivingThread(Messenger messenger, Agent agent, IntSupplier excess) {
+    /**
+     * One of a test.
+     *
+     * @param excess says how many more threads want to run than there are cores
+     * @param lentNanos in the place of {@link #LENT_NANOS}
+     */
+    ReceivingThread(Messenger messenger, Agent agent, IntSupplier excess, long lentNanos) {
         this.messenger = messenger;
         this.agent = agent;
         this.excess = excess;
+        this.lentNanos = lentNanos;
         this.thread =
                 Thread.ofPlatform()
                         .daemon()
@@ -175,7 +182,7 @@ final class ReceivingThread {
             return false;
         }
         long now = System.nanoTime();
-        boolean isSoon = now - waitedNanos < SOON_NANOS;
+        boolean isSoon = now - waitedNanos < lentNanos;
         waitedNanos = now;
         int row = isSoon ? Math.min(waits + 1, HABIT) : Math.min(waits, 0);
         waits = row;
@@ -233,7 +240,7 @@ final class ReceivingThread {
                     && !role.isRecalled()
                     && !agent.isClosed()
                     && !Thread.currentThread().isInterrupted() // handlers don't expect that
-                    && System.nanoTime() - beganNanos < SHORT_NANOS);
+                    && System.nanoTime() - beganNanos < LOAN * lentNanos);
         } catch (IOException | RuntimeException | Error e) {
             failure = e; // for the receiving thread, which looks soon and ends of it
             return;
@@ -258,13 +265,11 @@ final class ReceivingThread {
         Backoff backoff = new Backoff(messenger.config().waiting());
         try {
             while (!agent.isClosed()) {
-                if (role.isAsked()) {
-                    lend();
-                }
-                if (agent.doWork() > 0) {
+                if (agent.doWork() > 0 || (!backoff.pauseAwake() && agent.sleep() > 0)) {
                     backoff.reset();
-                } else if (!backoff.pauseAwake() && agent.sleep() > 0) {
-                    backoff.reset();
+                    if (role.isAsked()) { // not sooner: who asks waits for what comes in
+                        lend();
+                    }
                 }
             }
         } catch (IOException | RuntimeException | Error e) {

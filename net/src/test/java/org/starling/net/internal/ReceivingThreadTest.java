@@ -69,7 +69,11 @@ final class ReceivingThreadTest {
     private final Rounds rounds = new Rounds();
     private volatile int excess;
     private volatile boolean isFull;
-    private final ReceivingThread thread = new ReceivingThread(messenger, rounds, () -> excess);
+
+    /** Lends its role for long enough for threads that have to wait for a core. */
+    private final ReceivingThread thread =
+            new ReceivingThread(
+                    messenger, rounds, () -> excess, TimeUnit.MILLISECONDS.toNanos(5));
 
     @AfterEach
     void endsWhoeverReceives() {
