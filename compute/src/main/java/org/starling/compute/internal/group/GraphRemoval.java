@@ -11,6 +11,7 @@ import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.group.Withholding.Leader;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 
@@ -91,7 +92,7 @@ final class GraphRemoval {
         }
         try {
             return chunks.awaitOwner(rows, SHARD_PATIENCE) == node;
-        } catch (DataLostException nothingLeft) {
+        } catch (ChunkNotFoundException | DataLostException nothingLeft) {
             return false;
         }
     }

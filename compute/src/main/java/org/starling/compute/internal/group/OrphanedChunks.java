@@ -218,6 +218,8 @@ final class OrphanedChunks {
     private void awaitOwner(Range range) {
         try {
             recovery.awaitOwnerToRemove("a graph that was not finished", range.first());
+        } catch (ChunkNotFoundException none) {
+            LOG.debug("chunks are gone with their zone: {}", none.getMessage());
         } catch (StoreException | JobFailedException e) {
             LOG.warn(
                     "{} chunks from {} on, of work that failed, are removed later: {}",

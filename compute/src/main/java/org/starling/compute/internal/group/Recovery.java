@@ -16,7 +16,9 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.DataLostException;
+import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
@@ -174,7 +176,7 @@ final class Recovery {
     private int ownerOrNobody(String graph, long chunk) {
         try {
             return awaitOwnerToRemove(named(graph), chunk);
-        } catch (JobFailedException lost) {
+        } catch (ChunkNotFoundException | JobFailedException lost) {
             LOG.info("of graph \"{}\" a part is not removed: {}", graph, lost.getMessage());
             return NOBODY;
         }
@@ -185,7 +187,8 @@ final class Recovery {
      * that have them may be on their way back.
      *
      * @param what it is a part of, for people
-     * @throws JobFailedException if nobody ever will, or nobody does for long
+     * @throws JobFailedException if nobody ever will, or nobody does for long, or it is gone with
+     *     its zone
      */
     int awaitOwner(String what, long chunk) {
         return awaitOwner(what, chunk, true);
@@ -194,6 +197,7 @@ final class Recovery {
     /**
      * The same of a chunk that is to be removed: if its data are lost, it is not waited for.
      *
+     * @throws ChunkNotFoundException if it is gone with its zone: nothing of that is to be removed
      * @throws JobFailedException if they are, or nobody takes it over for long
      */
     int awaitOwnerToRemove(String what, long chunk) {
@@ -217,6 +221,11 @@ final class Recovery {
                     return owner;
                 }
                 lost = null;
+            } catch (ChunkNotFoundException e) {
+                if (isNeeded) {
+                    throw gone(what, e);
+                }
+                throw e;
             } catch (DataLostException e) {
                 if (!isNeeded) {
                     throw gone(what, e);
@@ -247,7 +256,7 @@ final class Recovery {
         return "graph \"" + graph + "\"";
     }
 
-    private static JobFailedException gone(String what, DataLostException lost) {
+    private static JobFailedException gone(String what, StoreException lost) {
         return new JobFailedException("a part of " + what + " is gone: " + lost.getMessage(), lost);
     }
 

@@ -141,10 +141,7 @@ public final class JarStore {
         }
         Optional<JarIndex> index = read(chunk);
         if (index.isPresent() && index.get().firstPiece() != 0) {
-            long first = index.get().firstPiece();
-            if (store.chunks().awaitOwner(first, OWNER_PATIENCE) >= 0) {
-                store.chunks().removeRange(first, index.get().pieces().length);
-            }
+            removePieces(index.get());
         }
         try {
             store.chunks().remove(chunk);
@@ -257,9 +254,19 @@ public final class JarStore {
             store.chunks().awaitOwner(first, OWNER_PATIENCE);
             return LongStream.range(first, first + index.pieces().length)
                     .allMatch(store.chunks()::exists);
-        } catch (DataLostException gone) {
+        } catch (ChunkNotFoundException | DataLostException gone) {
             LOG.warn("the bytes of a jar are lost: {}", gone.getMessage());
             return false;
+        }
+    }
+
+    private void removePieces(JarIndex index) {
+        try {
+            if (store.chunks().awaitOwner(index.firstPiece(), OWNER_PATIENCE) >= 0) {
+                store.chunks().removeRange(index.firstPiece(), index.pieces().length);
+            }
+        } catch (ChunkNotFoundException gone) {
+            LOG.debug("nothing is left of the bytes of a jar: {}", gone.getMessage());
         }
     }
 

@@ -24,6 +24,7 @@ import org.starling.compute.internal.protocol.PointMessage.Word;
 import org.starling.compute.internal.query.OpenGraph.GoneException;
 import org.starling.compute.internal.query.PointQueries.UnansweredException;
 import org.starling.net.RecordRequest;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
@@ -179,7 +180,7 @@ final class Owners {
         if (deadline.isOver()) {
             try {
                 store.chunks().awaitOwner(rows, Duration.ofMillis(1));
-            } catch (DataLostException lost) {
+            } catch (ChunkNotFoundException | DataLostException lost) {
                 throw new UnansweredException("a part of the graph is gone: " + lost.getMessage());
             } catch (StoreException unknown) {
                 throw new UnansweredException(recovering());

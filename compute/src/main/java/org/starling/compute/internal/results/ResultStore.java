@@ -306,8 +306,12 @@ public final class ResultStore {
     }
 
     private void remove(Run run) {
-        if (store.chunks().awaitOwner(run.first(), OWNER_PATIENCE) >= 0) {
-            store.chunks().removeRange(run.first(), run.count());
+        try {
+            if (store.chunks().awaitOwner(run.first(), OWNER_PATIENCE) >= 0) {
+                store.chunks().removeRange(run.first(), run.count());
+            }
+        } catch (ChunkNotFoundException gone) {
+            LOG.debug("nothing is left of a result: {}", gone.getMessage());
         }
     }
 }

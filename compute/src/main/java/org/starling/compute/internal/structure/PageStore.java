@@ -102,8 +102,7 @@ final class PageStore {
                 store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
                 return store.chunks().get(chunk);
             } catch (ChunkNotFoundException | DataLostException gone) {
-                throw new JobFailedException(
-                        "a page of a structure is lost: " + gone.getMessage(), gone);
+                throw lost(gone);
             } catch (StoreException lost) {
                 if (tries == MAX_TRIES) {
                     throw lost;
@@ -114,7 +113,15 @@ final class PageStore {
 
     /** Who owns a chunk now. */
     int owner(long chunk) {
-        return store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
+        try {
+            return store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
+        } catch (ChunkNotFoundException gone) {
+            throw lost(gone);
+        }
+    }
+
+    private static JobFailedException lost(StoreException gone) {
+        return new JobFailedException("a page of a structure is lost: " + gone.getMessage(), gone);
     }
 
     /**

@@ -23,6 +23,8 @@ import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.PinnedRange;
@@ -179,6 +181,28 @@ final class RecoveryTest {
                 .hasMessage(
                         "a part of graph \"g\" is gone: chunk %s has no backups, and node %d, which held it, was lost"
                                 .formatted(ChunkId.toString(chunk), lost));
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(5));
+    }
+
+    /** Its zone is forgotten with its owner, as no backup has heard of anything in it. */
+    @Test
+    void waitsForNobodyToTakeOverAChunkThatIsGoneWithItsZone() {
+        StoreNode store = group.node(-1);
+        Group peers = new Group(store.network(), store.membership(), group.members().get());
+        ChunkService owned = group.node(1).chunks().with(Durability.PROCESS);
+        long chunk = owned.createUnreplicated(new int[] {8});
+        group.kill(1);
+        group.awaitMembers(PEERS - 1);
+        Recovery recovery = new Recovery(store, peers);
+        long start = System.nanoTime();
+
+        assertThatThrownBy(() -> recovery.awaitOwner(Recovery.named("g"), chunk))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageStartingWith(
+                        "a part of graph \"g\" is gone: chunk %s does not exist"
+                                .formatted(ChunkId.toString(chunk)));
+        assertThatThrownBy(() -> recovery.awaitOwnerToRemove(Recovery.named("g"), chunk))
+                .isInstanceOf(ChunkNotFoundException.class);
         assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(5));
     }
 

@@ -210,8 +210,15 @@ public sealed interface Command {
      * @param zone zone id, of the owner's own and greater than all that it has opened
      * @param owner a member that stores
      * @param wanted how many backups to choose, if there are that many
+     * @param isConfirmed whether the owner acknowledges writes without a {@link ConfirmZone} of the
+     *     first epoch, as owners did before they sent one
      */
-    record OpenZone(long zone, int owner, int wanted) implements Command {}
+    record OpenZone(long zone, int owner, int wanted, boolean isConfirmed) implements Command {
+        /** The owner acknowledges nothing before it has confirmed the first epoch. */
+        public OpenZone(long zone, int owner, int wanted) {
+            this(zone, owner, wanted, false);
+        }
+    }
 
     /**
      * The owner works under the current epoch, so nodes that are no backups any more may lack what

@@ -49,7 +49,7 @@ import org.starling.store.internal.directory.Command.YieldZone;
  *      5 RemoveName       name string, nonce 8
  *      9 FoundCluster     cluster id 8, superpeers 4
  *     10 RegisterSuperpeer index 4, host string, port 2
- *     11 OpenZone         zone 8, owner 4, wanted 4
+ *     11 OpenZone         zone 8, owner 4, wanted 4: confirmed; is not written any more
  *     12 ConfirmZone      zone 8, epoch 8, owner 4
  *     13 AddBackup        zone 8, epoch 8, node 4, incarnation 4
  *     14 RetireBackup     zone 8, epoch 8, node 4, kept 1
@@ -74,6 +74,7 @@ import org.starling.store.internal.directory.Command.YieldZone;
  *     35 AddSuperpeer     host string, port 2, nonce 8
  *     36 RemoveSuperpeer  node 4
  *     37 YieldZone        zone 8, epoch 8, owner 4, target 4 (−1: anybody)
+ *     38 OpenZone         as 11: not confirmed
  * </pre>
  */
 public final class CommandLayout {
@@ -109,7 +110,10 @@ public final class CommandLayout {
                     out.putByte(28).putString(c.name()).putBytes(c.grant()).putLong(c.nonce());
             case RevokeAccess c -> out.putByte(29).putString(c.name()).putLong(c.nonce());
             case OpenZone c ->
-                    out.putByte(11).putLong(c.zone()).putInt(c.owner()).putInt(c.wanted());
+                    out.putByte(c.isConfirmed() ? 11 : 38)
+                            .putLong(c.zone())
+                            .putInt(c.owner())
+                            .putInt(c.wanted());
             case ConfirmZone c ->
                     out.putByte(12).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case AddBackup c ->
@@ -213,7 +217,7 @@ public final class CommandLayout {
             case 5 -> new RemoveName(in.getString(), in.getLong());
             case 9 -> new FoundCluster(in.getLong(), in.getInt());
             case 10 -> new RegisterSuperpeer(in.getInt(), in.getString(), in.getShort());
-            case 11 -> new OpenZone(in.getLong(), in.getInt(), in.getInt());
+            case 11 -> new OpenZone(in.getLong(), in.getInt(), in.getInt(), true);
             case 12 -> new ConfirmZone(in.getLong(), in.getLong(), in.getInt());
             case 13 -> new AddBackup(in.getLong(), in.getLong(), in.getInt(), in.getInt());
             case 14 -> new RetireBackup(in.getLong(), in.getLong(), in.getInt(), in.getFlag());
@@ -255,6 +259,7 @@ public final class CommandLayout {
             case 34 -> new ForgetNode(in.getInt(), in.getInt(), in.getFlag());
             case 35 -> new AddSuperpeer(in.getString(), in.getShort(), in.getLong());
             case 36 -> new RemoveSuperpeer(in.getInt());
+            case 38 -> new OpenZone(in.getLong(), in.getInt(), in.getInt());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

@@ -285,7 +285,8 @@ public final class Directory {
 
     /**
      * The zones that have changed since a {@link #zoneVersion()} of before, as they are now, by
-     * their last change. Zones that have been dropped are not among them: whoever drops one knows.
+     * their last change. Zones that are gone are not among them: whoever drops one knows, and of
+     * one that has gone with its owner learns who asks.
      */
     public List<ZoneInfo> zonesChangedAfter(long version) {
         return zones.changedAfter(version);

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * One zone as {@link ZoneTable} keeps it; immutable.
  *
- * @param confirmed the last epoch its owner has said to work under
+ * @param confirmed the last epoch its owner has said to work under, or {@link #NEVER}
  * @param holders by node id; nodes that may be gone
  * @param version the table's version at its last change
  * @param damaged whether chunks of it were lost
@@ -22,6 +22,9 @@ record ZoneRecord(
         SortedMap<Integer, Holder> holders,
         long version,
         boolean damaged) {
+    /** The owner has not said yet that the backups have begun their logs. */
+    static final long NEVER = 0;
+
     /** What is known of somebody who may have a zone on disk. */
     enum Holder {
         /** Has it; is a backup, or was one when it was last seen. */
@@ -52,6 +55,14 @@ record ZoneRecord(
     /** The same while its owner hands it over, which knows nothing of the new epoch. */
     ZoneRecord yielded() {
         return new ZoneRecord(id, ~owner, epoch + 1, confirmed, backups, holders, version, damaged);
+    }
+
+    /**
+     * Whether nothing of it was ever acknowledged, or shown to anybody: that begins with the first
+     * confirmation.
+     */
+    boolean isBlank() {
+        return confirmed == NEVER;
     }
 
     /** Whether its owner has handed it over, and nobody has taken it yet. */

@@ -49,6 +49,9 @@ final class ZoneTable {
     /** A node id is handed out again as long as this many zone numbers are left to it. */
     private static final int LEAST_NUMBERS = 1 << 18;
 
+    /** Of every zone. */
+    private static final long FIRST_EPOCH = 1;
+
     /** Less than every zone id. */
     private static final long NONE = -1;
 
@@ -114,8 +117,8 @@ final class ZoneTable {
                 new ZoneRecord(
                         command.zone(),
                         command.owner(),
-                        1,
-                        1,
+                        FIRST_EPOCH,
+                        command.isConfirmed() ? FIRST_EPOCH : ZoneRecord.NEVER,
                         List.copyOf(backups),
                         ZoneRecord.kept(backups),
                         0,
@@ -314,22 +317,27 @@ final class ZoneTable {
         if (zone.epoch() != command.epoch()) {
             return new Result.Zone(info(zone), false);
         }
-        zones.remove(zone.id());
-        index.remove(zone);
-        version++;
+        remove(zone);
         return new Result.Done(true);
     }
 
     // what follows from changes of membership
 
-    /** After a node has ceased to be a member. */
+    /**
+     * After a node has ceased to be a member. A zone of which nothing was acknowledged goes with
+     * its owner: there may be no log of it anywhere, and nobody could tell that from a loss.
+     */
     void left(int node) {
         for (long id : index.involving(node)) {
             ZoneRecord zone = get(id);
+            boolean isYielder = zone.owner() == ~node;
+            if ((isYielder || zone.owner() == node) && zone.isBlank()) {
+                remove(zone);
+                continue;
+            }
             SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
             boolean gone = holders.replace(node, Holder.RETURNED, Holder.KEPT);
             boolean listed = zone.backups().contains(node);
-            boolean isYielder = zone.owner() == ~node;
             if (!gone && !listed && !isYielder && zone.owner() != node) {
                 continue;
             }
@@ -541,6 +549,12 @@ final class ZoneTable {
             throw new IllegalStateException("index names " + name(id) + ", which does not exist");
         }
         return zone;
+    }
+
+    private void remove(ZoneRecord zone) {
+        zones.remove(zone.id());
+        index.remove(zone);
+        version++;
     }
 
     private Result.Zone changed(ZoneRecord changed) {

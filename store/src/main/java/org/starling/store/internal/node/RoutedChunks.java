@@ -134,7 +134,7 @@ final class RoutedChunks implements ChunkService {
         while (true) {
             try {
                 return locations
-                        .ownerOf(id)
+                        .ownerUnlessDropped(id)
                         .get(patient.leftNanos(deadlineNanos), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 return nobody(told);
@@ -145,6 +145,8 @@ final class RoutedChunks implements ChunkService {
                 Throwable cause = RemoteChunks.unwrapped(e);
                 if (cause instanceof DataLostException lost) {
                     told = lost;
+                } else if (cause instanceof ChunkNotFoundException dropped) {
+                    throw dropped;
                 } else if (!Retries.isWorthwhile(cause)) {
                     return nobody(told);
                 } else if (cause instanceof MovedException) {

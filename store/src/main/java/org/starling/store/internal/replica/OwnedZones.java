@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -410,8 +411,8 @@ public final class OwnedZones implements AutoCloseable {
         if (ready != null && info.epoch() > ready.report().epoch()) {
             if (isOwner) {
                 activate(info, ready);
-            } else if (leave(info.zone(), ready)) {
-                context.executor().execute(context.chunks()::freeClosedZones);
+            } else {
+                letGo(info.zone(), ready);
             }
         }
     }
@@ -450,8 +451,8 @@ public final class OwnedZones implements AutoCloseable {
     /**
      * Drops zones that have long been without chunks, and forgets what was done for clients that
      * are gone. Lets go of zones that were recovered here too late: when the directory told that
-     * they are others' there was nothing to let go of yet. To be called every few seconds; never
-     * waits.
+     * they are others' there was nothing to let go of yet; or for nothing: they were dropped
+     * meanwhile, of which nobody tells. To be called every few seconds; never waits.
      *
      * @param isMember whether a node belongs to the cluster
      */
@@ -462,6 +463,7 @@ public final class OwnedZones implements AutoCloseable {
                 context.nanoClock().getAsLong());
         dropper.doWork(List.copyOf(zones.values()), chooser, this::dropped);
         recovered.keySet().forEach(this::refresh);
+        letGoOfDropped();
     }
 
     // accessors
@@ -573,9 +575,9 @@ public final class OwnedZones implements AutoCloseable {
                 new ZoneReplicator(
                         context,
                         this::zoneChanged,
-                        rounds::stir,
+                        rounds,
                         info,
-                        FIRST_EPOCH,
+                        ZoneState.NEVER,
                         0,
                         new TagTable(),
                         List.of());
@@ -587,9 +589,8 @@ public final class OwnedZones implements AutoCloseable {
     }
 
     /**
-     * Lets a backup begin its log before there is anything to be written: if all nodes of a zone
-     * are lost and come back, logs without entries say that nothing was written, and logs that are
-     * missing say nothing.
+     * Lets a backup begin its log before there is anything to be written, so that the first entry
+     * does not wait for that.
      */
     private void openLog(ZoneInfo info, int backup) {
         ReplicaMessage.Append nothing =
@@ -611,7 +612,7 @@ public final class OwnedZones implements AutoCloseable {
                 new ZoneReplicator(
                         context,
                         this::zoneChanged,
-                        rounds::stir,
+                        rounds,
                         info,
                         ready.report().epoch() + 1, // news of a loss may be newer than the switch
                         ready.report().end(),
@@ -674,6 +675,34 @@ public final class OwnedZones implements AutoCloseable {
         context.chunks().leaveZone(zone, replicator);
         context.executor().execute(context.chunks()::freeClosedZones);
         return true;
+    }
+
+    private void letGoOfDropped() {
+        long[] waiting =
+                recovered.keySet().stream()
+                        .limit(BackupService.MAX_ASKED)
+                        .mapToLong(Long::longValue)
+                        .toArray();
+        if (waiting.length == 0) {
+            return;
+        }
+        CompletableFuture<?> _ =
+                context.directory()
+                        .dropped(waiting)
+                        .thenAccept(dropped -> LongStream.of(dropped).forEach(this::letGo));
+    }
+
+    private void letGo(long zone) {
+        RecoveredZone ready = recovered.get(zone);
+        if (ready != null) {
+            letGo(zone, ready);
+        }
+    }
+
+    private void letGo(long zone, RecoveredZone ready) {
+        if (leave(zone, ready)) {
+            context.executor().execute(context.chunks()::freeClosedZones);
+        }
     }
 
     /** Under the same lock as {@link #forgetRecovered}, after which the next recovery begins. */

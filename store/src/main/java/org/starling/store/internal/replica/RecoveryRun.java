@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -77,7 +78,7 @@ final class RecoveryRun {
     private final Set<Integer> shortened = new TreeSet<>();
 
     /** Sources without a log that can be told, this node perhaps among them; likewise. */
-    private final Map<Integer, Status> without = new TreeMap<>();
+    private final SortedSet<Integer> without = new TreeSet<>();
 
     /** Those of them that did not answer; likewise. */
     private final List<Integer> silent = new ArrayList<>();
@@ -236,7 +237,7 @@ final class RecoveryRun {
                                     + " has been fenced under epoch "
                                     + answer.epoch()
                                     + " already");
-            case GAP, ABSENT, FAILED, REFUSED -> without.put(node, answer.status());
+            case GAP, ABSENT, FAILED, REFUSED -> without.add(node);
         }
     }
 
@@ -288,9 +289,8 @@ final class RecoveryRun {
     /**
      * Every listed backup has all that was acknowledged, so one with a log is enough, and one that
      * does not answer can be left out; but not all others, as then it may be this node that is cut
-     * off. If none of them has a log, nothing has come to any of them and nothing was acknowledged.
-     * What nodes bring back from their disks is all of it only together, so the directory has to
-     * know who of them has nothing, and to say whether the others are enough.
+     * off. What nodes bring back from their disks is all of it only together, so the directory has
+     * to know who of them has nothing, and to say whether the others are enough.
      */
     private void checkSources() {
         if (without.isEmpty()) {
@@ -300,21 +300,14 @@ final class RecoveryRun {
             throw new StoreException("sources of the zone do not answer: " + silent);
         }
         if (isLost) {
-            backups.retire(zone, epoch, List.copyOf(without.keySet()));
+            backups.retire(zone, epoch, List.copyOf(without));
             throw new StoreException(
-                    "no readable log of the zone on nodes that had one: " + without.keySet());
+                    "no readable log of the zone on nodes that had one: " + without);
         }
-        boolean isFresh =
-                ends.isEmpty()
-                        && without.containsKey(self)
-                        && without.values().stream().allMatch(status -> status == Status.ABSENT);
-        if (isFresh) {
-            ReplicaMessage.TailPart nothing = new ReplicaMessage.TailPart(1, 0, new byte[0]);
-            CompletableFuture<?> _ = backups.take(self, append(nothing));
-        } else if (without.containsKey(self)) {
+        if (without.contains(self)) {
             throw new StoreException("this node has no readable log of the zone");
         }
-        left.addAll(without.keySet());
+        left.addAll(without);
         left.remove(self);
     }
 

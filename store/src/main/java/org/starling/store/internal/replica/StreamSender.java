@@ -155,10 +155,14 @@ final class StreamSender {
                 return;
             }
             context.avoided().answered(channel.node);
+            boolean couldConfirm = state.mayConfirm();
             take(channel, isCurrent, isForce, answer);
             state.advance(due);
+            if (state.mayConfirm() && !couldConfirm) {
+                state.rounds.hurry(); // writers wait for the first confirmation
+            }
         } finally {
-            state.stir.run();
+            state.rounds.stir();
             state.lock.unlock();
         }
         due.forEach(each -> each.complete(null));

@@ -26,7 +26,7 @@ final class ZoneHousekeeping {
     private final Consumer<ZoneInfo> news;
 
     // guarded by the lock of the zone
-    private boolean isConfirming;
+    private long confirmAskedEpoch = ZoneState.NEVER;
     private long confirmAskedNanos;
 
     ZoneHousekeeping(ReplicationContext context, ZoneState state, Consumer<ZoneInfo> news) {
@@ -43,29 +43,22 @@ final class ZoneHousekeeping {
     }
 
     /**
-     * Confirms the epoch once all backups have on disk what others, no longer backups, had before:
-     * after that the directory forgets those.
+     * Confirms the epoch: after that the directory forgets who is no backup any more. Whatever came
+     * of it, the same one is not confirmed again before a while.
      */
     private void confirmIfDue(long nowNanos) {
         long confirmed;
         state.lock.lock();
         try {
-            boolean isDue =
-                    !state.isClosed
-                            && state.confirmedEpoch < state.epoch
-                            && (!isConfirming || nowNanos - confirmAskedNanos > ASK_AGAIN_NANOS)
-                            && state.goodBackups() > 0;
-            for (BackupChannel channel : state.channels.values()) {
-                isDue &=
-                        !channel.isListed
-                                || (channel.isGood() && channel.forced() >= state.confirmPosition);
-            }
-            if (!isDue) {
+            boolean wasAsked =
+                    confirmAskedEpoch == state.epoch
+                            && nowNanos - confirmAskedNanos <= ASK_AGAIN_NANOS;
+            if (wasAsked || !state.mayConfirm()) {
                 return;
             }
-            isConfirming = true;
-            confirmAskedNanos = nowNanos;
             confirmed = state.epoch;
+            confirmAskedEpoch = confirmed;
+            confirmAskedNanos = nowNanos;
         } finally {
             state.lock.unlock();
         }
@@ -79,7 +72,6 @@ final class ZoneHousekeeping {
         List<CompletableFuture<Void>> due = new ArrayList<>();
         state.lock.lock();
         try {
-            isConfirming = false;
             boolean isConfirmed =
                     failure == null
                             && result instanceof Result.Zone now

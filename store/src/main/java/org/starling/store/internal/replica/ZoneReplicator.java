@@ -52,7 +52,7 @@ final class ZoneReplicator implements ChangeLog {
      *
      * @param context what zones share
      * @param news takes what the directory tells about the zone
-     * @param stir wakes who calls {@link #doWork}, also under this zone's lock
+     * @param rounds that call {@link #doWork}; also told of work under this zone's lock
      * @param info the zone; this node is its owner
      * @param confirmed the epoch under which this node became its owner
      * @param end position of its last change
@@ -62,7 +62,7 @@ final class ZoneReplicator implements ChangeLog {
     ZoneReplicator(
             ReplicationContext context,
             Consumer<ZoneInfo> news,
-            Runnable stir,
+            ZoneRounds rounds,
             ZoneInfo info,
             long confirmed,
             long end,
@@ -78,7 +78,7 @@ final class ZoneReplicator implements ChangeLog {
                         context.self(),
                         context.config().leastBackups(),
                         context.pool(),
-                        stir,
+                        rounds,
                         info,
                         confirmed,
                         end,
@@ -253,7 +253,7 @@ final class ZoneReplicator implements ChangeLog {
                 state.channels.values().forEach(channel -> channel.want(position));
             }
             state.collectDue(due);
-            state.stir.run();
+            state.rounds.stir();
         } finally {
             lock.unlock();
         }
@@ -602,7 +602,7 @@ final class ZoneReplicator implements ChangeLog {
     private long logged(long position, long first, int count, WriteTag tag) {
         state.end = position;
         state.isDirty = true;
-        state.stir.run();
+        state.rounds.stir();
         if (tag.isPresent()) {
             tags.executed(tag.client(), tag.sequence(), new Executed(position, first, count));
         }

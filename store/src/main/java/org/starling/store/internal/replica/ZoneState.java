@@ -23,6 +23,9 @@ import org.starling.store.internal.directory.ZoneInfo;
  * ever goes back.
  */
 final class ZoneState {
+    /** In the place of an epoch: none has been confirmed. */
+    static final long NEVER = 0;
+
     final long zone;
     final int self;
 
@@ -34,8 +37,8 @@ final class ZoneState {
     /** Signalled when there may be room or backups again. */
     final Condition changed = lock.newCondition();
 
-    /** Tells the owner's thread that {@link #hasWork} may be true from now on. */
-    final Runnable stir;
+    /** Wakes the owner's thread when {@link #hasWork} may be true from now on. */
+    final ZoneRounds rounds;
 
     final Map<Integer, BackupChannel> channels = new TreeMap<>();
     final ZoneStream stream;
@@ -45,7 +48,11 @@ final class ZoneState {
     final Waiters power = new Waiters();
     long epoch;
 
-    /** The last epoch that the directory knows this owner to work under. */
+    /**
+     * The last epoch that the directory knows this owner to work under, or {@link #NEVER} as long
+     * as it does not know that the backups have begun their logs. It forgets such a zone with its
+     * owner, so nothing is acknowledged before, and nothing shown.
+     */
     long confirmedEpoch;
 
     /** What all backups are to have on disk before {@link #epoch} is confirmed. */
@@ -68,7 +75,7 @@ final class ZoneState {
             int self,
             int enough,
             PiecePool pool,
-            Runnable stir,
+            ZoneRounds rounds,
             ZoneInfo info,
             long confirmed,
             long end,
@@ -76,7 +83,7 @@ final class ZoneState {
         this.zone = info.zone();
         this.self = self;
         this.enough = enough;
-        this.stir = stir;
+        this.rounds = rounds;
         this.end = end;
         settled = end;
         processEnd = end;
@@ -129,7 +136,7 @@ final class ZoneState {
                 kept = Math.min(kept, channel.acked());
             }
         }
-        if (least != Long.MAX_VALUE && least > settled) {
+        if (least != Long.MAX_VALUE && least > settled && confirmedEpoch != NEVER) {
             settled = least;
             pending.acknowledged(least);
         }
@@ -155,8 +162,33 @@ final class ZoneState {
                 || settled < end
                 || !process.isEmpty()
                 || !power.isEmpty()
-                || confirmedEpoch < epoch
+                || hasToConfirm()
                 || channels.size() > liveBackups();
+    }
+
+    /** Whether the directory is to know of the present epoch; a zone may stay unused for long. */
+    boolean hasToConfirm() {
+        return confirmedEpoch < epoch && (confirmedEpoch != NEVER || end > 0);
+    }
+
+    /**
+     * Whether the present epoch may be confirmed: all backups have begun their logs, and have on
+     * disk what others, no longer backups, had before.
+     */
+    boolean mayConfirm() {
+        if (isClosed || !hasToConfirm() || goodBackups() == 0) {
+            return false;
+        }
+        for (BackupChannel channel : channels.values()) {
+            boolean isReady =
+                    channel.isGood()
+                            && (channel.acked() > 0 || end == 0)
+                            && channel.forced() >= confirmPosition;
+            if (channel.isListed && !isReady) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Ends everything; takes out all who wait. */

@@ -40,6 +40,7 @@ final class CommandLayoutTest {
                     new Command.FoundCluster(-1, Integer.MAX_VALUE),
                     new Command.RegisterSuperpeer(-1, "", 65_535),
                     new Command.OpenZone(Long.MIN_VALUE, -1, Integer.MAX_VALUE),
+                    new Command.OpenZone(-1, Integer.MAX_VALUE, -1, true),
                     new Command.ConfirmZone(-1, Long.MAX_VALUE, -1),
                     new Command.AddBackup(-1, Long.MAX_VALUE, -1, -1),
                     new Command.RetireBackup(-1, Long.MAX_VALUE, -1, true),
@@ -74,6 +75,24 @@ final class CommandLayoutTest {
             assertThat(CommandLayout.write(CommandLayout.read(bytes))).isEqualTo(bytes);
             assertThat(CommandLayout.read(bytes)).hasSameClassAs(command);
         }
+    }
+
+    /** It is in logs that were written before owners confirmed the first epoch. */
+    @Test
+    void readsTheOpeningOfAZoneThatIsNotConfirmedAnyMore() {
+        byte[] before =
+                ByteBuffer.allocate(18)
+                        .put((byte) CommandLayout.VERSION)
+                        .put((byte) 11)
+                        .putLong(5)
+                        .putInt(7)
+                        .putInt(3)
+                        .array();
+        byte[] now = before.clone();
+        now[1] = 38;
+
+        assertThat(CommandLayout.read(before)).isEqualTo(new Command.OpenZone(5, 7, 3, true));
+        assertThat(CommandLayout.write(new Command.OpenZone(5, 7, 3))).isEqualTo(now);
     }
 
     /** It is in logs that were written before it named a target. */

@@ -30,6 +30,7 @@ final class ForgottenDisksTest {
             directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
         }
         directory.apply(new OpenZone(ZONE, 1, 3)); // backed up by 2, 3 and 4
+        directory.apply(new ConfirmZone(ZONE, 1, 1));
     }
 
     @Test
@@ -139,6 +140,7 @@ final class ForgottenDisksTest {
     @Test
     void waitsForAllOthersOfADamagedZone() {
         directory.apply(new OpenZone(zone(1, 1), 1, 3));
+        directory.apply(new ConfirmZone(zone(1, 1), 1, 1));
         loseAll();
         forget(2, true);
         forget(3, true);

@@ -129,6 +129,7 @@ final class NodeIdsTest {
         NodeRegistered backup = join();
         long zone = ChunkId.zoneOf(owner.node(), 0);
         directory.apply(new OpenZone(zone, owner.node(), 1));
+        directory.apply(new ConfirmZone(zone, 1, owner.node()));
         leave(backup);
         leave(owner);
         fillTheRest();
@@ -172,6 +173,7 @@ final class NodeIdsTest {
         NodeRegistered other = join();
         long zone = ChunkId.zoneOf(first.node(), 0);
         directory.apply(new OpenZone(zone, first.node(), 1));
+        directory.apply(new ConfirmZone(zone, 1, first.node()));
         DropZone late = new DropZone(zone, 1, first.node());
         leave(first);
         switchTo(zone, other);

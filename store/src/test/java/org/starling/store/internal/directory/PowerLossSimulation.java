@@ -22,12 +22,16 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  * One zone, its owner and the logs of its backups in the coarsest model that can lose something: a
  * log is the position up to which a peer has received the zone and the one up to which it is on its
  * disk; a peer that goes down keeps the latter. Writes are acknowledged when all listed backups
- * have received them and two have them on disk. The directory is the real one.
+ * have received them and two have them on disk. A zone that the directory has forgotten with its
+ * owner, as nothing in it was acknowledged, is followed by a fresh one. The directory is the real
+ * one.
  */
 final class PowerLossSimulation {
     /** A rule of the owner or of recovery that is left out, to see whether that is noticed. */
     enum Bug {
         NONE,
+        /** Acknowledges before the zone is confirmed for the first time. */
+        ACKNOWLEDGES_UNCONFIRMED,
         /** Confirms an epoch before the remaining backups have written to disk. */
         CONFIRMS_BEFORE_FORCE,
         /** Switches the zone before those who stay backups have written to disk. */
@@ -55,7 +59,12 @@ final class PowerLossSimulation {
     private final Directory directory = new Directory();
     private final List<Peer> peers = new ArrayList<>();
     private final Map<Integer, Peer> byNode = new HashMap<>();
-    private final long zone = CommandSource.zone(1, 0);
+
+    private long zone = CommandSource.zone(1, 0);
+    private int opened;
+
+    /** Whether the owner has confirmed the present zone for the first time. */
+    private boolean isConfirmed;
 
     /** The last position the owner has given out, and the last it has acknowledged. */
     private long position;
@@ -74,8 +83,7 @@ final class PowerLossSimulation {
             peers.add(peer);
             start(peer);
         }
-        directory.apply(new OpenZone(zone, 1, 3));
-        info().backups().forEach(node -> peer(node).hasLog = true);
+        open(peers.getFirst());
     }
 
     /** Goes on by a number of steps, or until something acknowledged is lost. */
@@ -100,6 +108,10 @@ final class PowerLossSimulation {
 
     private void step() {
         Peer peer = peers.get(random.nextInt(PEERS));
+        if (directory.zone(zone).isEmpty()) {
+            forgotten(peer);
+            return;
+        }
         switch (random.nextInt(16)) {
             case 0 -> stop(peer);
             case 1 -> {
@@ -121,6 +133,24 @@ final class PowerLossSimulation {
         }
     }
 
+    private void open(Peer owner) {
+        zone = CommandSource.zone(owner.node, opened++);
+        directory.apply(new OpenZone(zone, owner.node, 3));
+        isConfirmed = false;
+        position = 0;
+        peers.forEach(PowerLossSimulation::loseLog);
+    }
+
+    private void forgotten(Peer next) {
+        if (acknowledged > 0) {
+            loss = acknowledged + " was acknowledged, and zone %x is forgotten".formatted(zone);
+        } else if (next.up) {
+            open(next);
+        } else {
+            start(next);
+        }
+    }
+
     private void write() {
         ZoneInfo info = info();
         List<Integer> listed = info.backups();
@@ -128,8 +158,15 @@ final class PowerLossSimulation {
             return;
         }
         position++;
-        listed.forEach(node -> peer(node).received = position);
-        if (listed.size() >= 2) {
+        for (int node : listed) {
+            if (isConfirmed || random.nextBoolean()) {
+                peer(node).hasLog = true;
+                peer(node).received = position;
+            }
+        }
+        boolean isEverywhere = listed.stream().allMatch(node -> peer(node).received == position);
+        boolean mayAcknowledge = isConfirmed || bug == Bug.ACKNOWLEDGES_UNCONFIRMED;
+        if (listed.size() >= 2 && isEverywhere && mayAcknowledge) {
             force(listed, 2);
             acknowledged = position;
         }
@@ -137,11 +174,15 @@ final class PowerLossSimulation {
 
     private void confirm() {
         ZoneInfo info = info();
-        if (directory.isMember(info.owner())) {
+        boolean haveBegun =
+                !info.backups().isEmpty()
+                        && info.backups().stream().allMatch(node -> peer(node).hasLog);
+        if (directory.isMember(info.owner()) && (isConfirmed || haveBegun)) {
             if (bug != Bug.CONFIRMS_BEFORE_FORCE) {
                 force(info.backups(), 2);
             }
             directory.apply(new ConfirmZone(zone, info.epoch(), info.owner()));
+            isConfirmed = true;
         }
     }
 

@@ -13,7 +13,7 @@ import org.starling.store.internal.directory.PowerLossSimulation.Bug;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class PowerLossTest {
     private static final long SEED = Long.getLong("starling.seed", 99L);
-    private static final int RUNS = 200;
+    private static final int RUNS = 400;
     private static final int STEPS = 400;
 
     @Test

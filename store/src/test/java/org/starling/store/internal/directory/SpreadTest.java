@@ -242,6 +242,7 @@ final class SpreadTest {
         long zone = ChunkId.zoneOf(owner, opened.merge(owner, 1, Integer::sum) - 1);
         assertThat(directory.apply(new OpenZone(zone, owner, wanted)))
                 .isInstanceOf(Result.Zone.class);
+        directory.apply(new Command.ConfirmZone(zone, 1, owner));
         return zone;
     }
 }

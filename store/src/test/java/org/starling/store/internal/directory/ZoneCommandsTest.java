@@ -102,6 +102,64 @@ final class ZoneCommandsTest {
     }
 
     @Test
+    void forgetsAZoneWithItsOwnerAsLongAsThatHasNotSaidThatItsBackupsHaveBegun() {
+        directory.apply(new OpenZone(ZONE, 1, 2));
+        directory.apply(new OpenZone(zone(1, 1), 1, 2));
+        directory.apply(new ConfirmZone(zone(1, 1), 1, 1));
+
+        directory.apply(new RemoveNode(1));
+
+        assertThat(directory.zone(ZONE)).isEmpty();
+        assertThat(directory.isDropped(ZONE)).isTrue();
+        assertThat(directory.zone(zone(1, 1))).isPresent();
+        assertRefused(new ConfirmZone(ZONE, 1, 1), "does not exist");
+    }
+
+    /** Owners acknowledged in it, as the log of a directory of before has it. */
+    @Test
+    void keepsAZoneThatWasOpenedBeforeOwnersConfirmedTheFirstEpoch() {
+        directory.apply(new OpenZone(ZONE, 1, 2, true));
+
+        directory.apply(new RemoveNode(1));
+
+        assertThat(directory.isDropped(ZONE)).isFalse();
+        assertThat(info().backups()).containsExactly(2, 3);
+    }
+
+    @Test
+    void forgetsAZoneThatNeverHadABackup() {
+        for (int node = 2; node <= 4; node++) {
+            directory.apply(new RemoveNode(node));
+        }
+        directory.apply(new OpenZone(ZONE, 1, 2));
+        assertThat(info().backups()).isEmpty();
+
+        directory.apply(new RemoveNode(1));
+
+        assertThat(directory.zone(ZONE)).isEmpty();
+    }
+
+    @Test
+    void forgetsAZoneThatIsHandedOverWithItsOwnerIfItWasNeverConfirmed() {
+        directory.apply(new OpenZone(ZONE, 1, 2));
+        directory.apply(new YieldZone(ZONE, 1, 1, YieldZone.ANYBODY));
+        directory.apply(new BeginRecovery(ZONE, 2));
+
+        directory.apply(new RemoveNode(1));
+
+        assertRefused(new SwitchZone(ZONE, 3, 2, List.of(), false), "does not exist");
+    }
+
+    @Test
+    void keepsAZoneWhoseBackupsWereLostAfterTheyHadBegun() {
+        open(ZONE, 1, 2);
+        info().backups().forEach(node -> directory.apply(new RemoveNode(node)));
+        directory.apply(new RemoveNode(1));
+
+        assertThat(info().lost()).isTrue();
+    }
+
+    @Test
     void refusesAZoneThatBelongsToAnother() {
         open(ZONE, 1, 2);
         directory.apply(new RemoveNode(1));
@@ -736,7 +794,9 @@ final class ZoneCommandsTest {
     // what the tests share
 
     private ZoneInfo open(long zone, int owner, int wanted) {
-        return ((Result.Zone) directory.apply(new OpenZone(zone, owner, wanted))).info();
+        ZoneInfo opened = ((Result.Zone) directory.apply(new OpenZone(zone, owner, wanted))).info();
+        directory.apply(new ConfirmZone(zone, 1, owner));
+        return opened;
     }
 
     private ZoneInfo info() {

@@ -349,7 +349,8 @@ final class LyingOwnerTest {
                         ASKER,
                         owned::owns,
                         node -> true,
-                        zone -> CompletableFuture.completedFuture(List.of()));
+                        zone -> CompletableFuture.completedFuture(List.of()),
+                        zone -> CompletableFuture.completedFuture(false));
         return new RoutedChunks(
                 new WriteBatch.WriteContext(
                         locations,

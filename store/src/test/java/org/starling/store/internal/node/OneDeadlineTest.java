@@ -35,7 +35,8 @@ final class OneDeadlineTest {
                     1,
                     zone -> false,
                     node -> true,
-                    zone -> CompletableFuture.completedFuture(List.of(HERE)));
+                    zone -> CompletableFuture.completedFuture(List.of(HERE)),
+                    zone -> CompletableFuture.completedFuture(false));
 
     private int attempts;
 
@@ -74,7 +75,12 @@ final class OneDeadlineTest {
     @Test
     void saysThatItWasTheDirectoryThatDidNotAnswer() {
         Locations unheard =
-                new Locations(1, zone -> false, node -> true, zone -> new CompletableFuture<>());
+                new Locations(
+                        1,
+                        zone -> false,
+                        node -> true,
+                        zone -> new CompletableFuture<>(),
+                        zone -> CompletableFuture.completedFuture(false));
 
         CompletableFuture<Void> read =
                 new RoutedOperation<Void>(CHUNK, unheard, retries, owner -> attempt()).run();

@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.NodeLoss;
@@ -55,7 +57,7 @@ final class RecoveriesTest {
 
     /** What is in it was promised to nobody. */
     @Test
-    void bringsZonesBackOfWhichNoBackupHasHeardAnything() {
+    void forgetsZonesOfWhichNoBackupHasHeardAnything() {
         try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
             long chunk =
                     cluster.peer(0)
@@ -68,7 +70,10 @@ final class RecoveriesTest {
             cluster.startAll();
 
             cluster.awaitReplicated(cluster.peer(1));
-            assertThat(cluster.peer(1).chunks().exists(chunk)).isFalse();
+            ChunkService user = cluster.peer(1).chunks();
+            assertThat(user.exists(chunk)).isFalse();
+            assertThatThrownBy(() -> user.awaitOwner(chunk, StoredCluster.PATIENCE))
+                    .isInstanceOf(ChunkNotFoundException.class);
         }
     }
 

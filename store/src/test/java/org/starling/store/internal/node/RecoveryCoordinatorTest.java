@@ -54,6 +54,7 @@ final class RecoveryCoordinatorTest {
         }
         zone = ChunkId.zoneOf(peers.getFirst(), 0);
         apply(new Command.OpenZone(zone, peers.getFirst(), 3));
+        apply(new Command.ConfirmZone(zone, 1, peers.getFirst()));
         watch.takeOver(directory.read(Directory::nodes), 0);
     }
 
@@ -209,7 +210,9 @@ final class RecoveryCoordinatorTest {
     @Test
     void spreadsTheZonesOfOneLossByTheMemoryThatTheyWillTake() {
         for (int i = 1; i < 6; i++) {
-            apply(new Command.OpenZone(ChunkId.zoneOf(peers.getFirst(), i), peers.getFirst(), 3));
+            long other = ChunkId.zoneOf(peers.getFirst(), i);
+            apply(new Command.OpenZone(other, peers.getFirst(), 3));
+            apply(new Command.ConfirmZone(other, 1, peers.getFirst()));
         }
         watch.noteFree(peers.get(1), 10 * ZONE_BYTES + 5);
         watch.noteFree(peers.get(2), 9 * ZONE_BYTES);

@@ -82,6 +82,7 @@ final class RecoveryEpochsTest {
             }
             zone = ChunkId.zoneOf(peers.getFirst(), 0);
             apply(new Command.OpenZone(zone, peers.getFirst(), 1 + random.nextInt(3)));
+            apply(new Command.ConfirmZone(zone, 1, peers.getFirst()));
             StoreConfig config = StoreConfig.defaults();
             for (int i = 0; i < 2; i++) {
                 MemberWatch watch = new MemberWatch(config, now::get);

@@ -56,6 +56,7 @@ final class TakingOverTest {
                                     0,
                                     Place.UNKNOWN));
             var _ = directory.apply(new Command.OpenZone(ChunkId.zoneOf(peer, 0), peer, 2));
+            var _ = directory.apply(new Command.ConfirmZone(ChunkId.zoneOf(peer, 0), 1, peer));
         }
 
         @Override

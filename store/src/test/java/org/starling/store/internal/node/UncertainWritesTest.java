@@ -43,7 +43,8 @@ final class UncertainWritesTest {
                                     ? CompletableFuture.failedFuture(
                                             new StoreException("the superpeer does not answer"))
                                     : CompletableFuture.completedFuture(
-                                            List.of(directory.remove())));
+                                            List.of(directory.remove())),
+                    zone -> CompletableFuture.completedFuture(false));
 
     private final Retries retries = new Retries(Duration.ofSeconds(10), System::nanoTime);
 

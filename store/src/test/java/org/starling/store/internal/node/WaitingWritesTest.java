@@ -30,7 +30,12 @@ final class WaitingWritesTest {
     private volatile boolean isOwner;
 
     private final Locations locations =
-            new Locations(SELF, zone -> isOwner, node -> true, zone -> answer);
+            new Locations(
+                    SELF,
+                    zone -> isOwner,
+                    node -> true,
+                    zone -> answer,
+                    zone -> CompletableFuture.completedFuture(false));
 
     @Test
     void aSingleOneDoesNotHoldUpTheThreadOfTheAnswer() throws Exception {

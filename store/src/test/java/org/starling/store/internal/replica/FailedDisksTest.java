@@ -41,6 +41,7 @@ class FailedDisksTest {
 
     FailedDisksTest() {
         assertThat(directory.now(new Command.OpenZone(ZONE, 1, 2))).isInstanceOf(Result.Zone.class);
+        directory.now(new Command.ConfirmZone(ZONE, 1, 1));
         assertThat(directory.zoneNow(ZONE).backups()).containsExactly(2, 3);
     }
 

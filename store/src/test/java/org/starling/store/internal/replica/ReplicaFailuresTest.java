@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
@@ -18,6 +20,7 @@ import org.starling.store.internal.chunk.Created;
 import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
@@ -335,16 +338,89 @@ class ReplicaFailuresTest {
         }
     }
 
+    /** One of them is gone, and nobody knows. */
     @Test
-    void takesAZoneOverToWhoseBackupsNothingHasCome() throws Exception {
+    void confirmsNothingBeforeAllBackupsHaveBegun() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(5, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            List<ZoneInfo> confirmed = confirmedIn(cluster);
+            long zone = owner.zones.zoneForCreate(8, 0);
+            List<Integer> backups = cluster.directory.zoneNow(zone).backups();
+            int gone = backups.getFirst();
+            cluster.peer(gone).close();
+            Created created = owner.create(1, 8);
+            CompletableFuture<Void> write =
+                    owner.put(created.first(), new byte[] {3}, Durability.PROCESS);
+            CompletableFuture<Void> read = owner.zones.settled(created.first());
+            for (int node : backups.subList(1, backups.size())) {
+                cluster.await(() -> endAt(cluster, node, zone) == 2);
+            }
+            for (int round = 0; round < 50; round++) {
+                owner.zones.doWork();
+                LockSupport.parkNanos(1_000_000);
+            }
+
+            assertThat(confirmed).isEmpty();
+            assertThat(write).isNotDone();
+            assertThat(read).isNotDone();
+
+            cluster.remove(gone);
+            write.get(10, TimeUnit.SECONDS);
+            read.get(10, TimeUnit.SECONDS);
+            cluster.kill(1);
+            assertThat(cluster.recover(zone).chunks()).isEqualTo(1);
+        }
+    }
+
+    private static List<ZoneInfo> confirmedIn(ClusterInProcess cluster) {
+        List<ZoneInfo> confirmed = new CopyOnWriteArrayList<>();
+        cluster.directory.onApplied((command, result) -> {
+            if (command instanceof Command.ConfirmZone && result instanceof Result.Zone now) {
+                confirmed.add(now.info());
+            }
+        });
+        return confirmed;
+    }
+
+    private static long endAt(ClusterInProcess cluster, int node, long zone) {
+        MemoryZoneLog log = cluster.peer(node).logs.get(zone);
+        return log == null ? 0 : log.end();
+    }
+
+    /** Its owner had handed it over, and was lost before the directory knew of its new one. */
+    @Test
+    void letsGoOfWhatItHasRecoveredOfAZoneThatIsForgotten() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
             long zone = cluster.peer(1).zones.zoneForCreate(8, 0);
+            cluster.directory.now(new Command.YieldZone(zone, 1, 1));
+            cluster.directory.now(new Command.BeginRecovery(zone, 2));
+            ZoneInfo yielded = cluster.directory.zoneNow(zone);
+            Peer target = cluster.peer(yielded.backups().getFirst());
+            recover(cluster, target.id, yielded, false, false);
+            assertThat(target.zones.isRecovered(zone)).isTrue();
 
             cluster.kill(1);
-            RecoveryReport report = cluster.recover(zone);
+            assertThat(cluster.directory.isDropped(zone)).isTrue();
+            target.zones.collectGarbage(node -> true);
 
-            assertThat(report.end()).isZero();
-            assertThat(report.chunks()).isZero();
+            cluster.await(() -> !target.zones.isRecovered(zone) && !target.chunks.hasZone(zone));
+        }
+    }
+
+    @Test
+    void forgetsAZoneToWhoseBackupsNothingHasComeWithItsOwner() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            long zone = cluster.peer(1).zones.zoneForCreate(8, 0);
+            Created created = cluster.peer(2).create(5, 8);
+            cluster.peer(2)
+                    .put(created.first(), new byte[] {3}, Durability.PROCESS)
+                    .get(5, TimeUnit.SECONDS);
+
+            cluster.kill(1);
+            cluster.kill(2);
+
+            assertThat(cluster.directory.isDropped(zone)).isTrue();
+            assertThat(cluster.recover(ChunkId.zone(created.first())).chunks()).isEqualTo(5);
         }
     }
 

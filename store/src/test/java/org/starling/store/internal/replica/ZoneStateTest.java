@@ -10,13 +10,32 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
 import org.starling.store.internal.directory.ZoneInfo;
 
-/** Up to where a stream is safe when no more than one backup is wanted. */
+/** Up to where a stream is safe: mostly when no more than one backup is wanted. */
 @Timeout(20)
 @SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 class ZoneStateTest {
     private static final long ZONE = ChunkId.zoneOf(1, 0);
     private static final long EPOCH = 3;
     private static final long END = 10;
+
+    private static final ZoneRounds ROUNDS =
+            new ZoneRounds(
+                    1,
+                    System::nanoTime,
+                    new ZoneRounds.Work() {
+                        @Override
+                        public boolean isEmpty() {
+                            return true;
+                        }
+
+                        @Override
+                        public boolean hasWork() {
+                            return false;
+                        }
+
+                        @Override
+                        public void doWork() {}
+                    });
 
     private final PiecePool pool = new PiecePool(1024);
 
@@ -49,9 +68,42 @@ class ZoneStateTest {
         assertThat(state.powerEnd).isEqualTo(END);
     }
 
+    @Test
+    void nothingIsSafeNorShownBeforeTheFirstConfirmation() {
+        ZoneState state = written(List.of(2, 3), 2, ZoneState.NEVER);
+
+        tell(state, 2, END, END);
+        tell(state, 3, END, END);
+
+        assertThat(state.settled).isZero();
+        assertThat(state.processEnd).isZero();
+        assertThat(state.powerEnd).isZero();
+
+        state.confirmedEpoch = EPOCH;
+        tell(state, 3, END, END);
+        assertThat(state.settled).isEqualTo(END);
+        assertThat(state.powerEnd).isEqualTo(END);
+    }
+
+    @Test
+    void theFirstConfirmationWaitsUntilAllBackupsHaveBegun() {
+        ZoneState state = written(List.of(2, 3), 2, ZoneState.NEVER);
+
+        assertThat(state.mayConfirm()).isFalse();
+        tell(state, 2, END, END);
+        assertThat(state.mayConfirm()).isFalse();
+        tell(state, 3, 1, 0);
+
+        assertThat(state.mayConfirm()).isTrue();
+    }
+
     private ZoneState written(List<Integer> backups) {
+        return written(backups, 1, EPOCH);
+    }
+
+    private ZoneState written(List<Integer> backups, int enough, long confirmed) {
         ZoneInfo info = new ZoneInfo(ZONE, 1, EPOCH, backups, false, false, List.of(), false);
-        ZoneState state = new ZoneState(1, 1, pool, () -> {}, info, EPOCH, 0, List.of());
+        ZoneState state = new ZoneState(1, enough, pool, ROUNDS, info, confirmed, 0, List.of());
         state.end = END;
         return state;
     }
