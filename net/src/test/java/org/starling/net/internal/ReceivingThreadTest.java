@@ -72,8 +72,7 @@ final class ReceivingThreadTest {
 
     /** Lends its role for long enough for threads that have to wait for a core. */
     private final ReceivingThread thread =
-            new ReceivingThread(
-                    messenger, rounds, () -> excess, TimeUnit.MILLISECONDS.toNanos(5));
+            new ReceivingThread(messenger, rounds, () -> excess, TimeUnit.MILLISECONDS.toNanos(5));
 
     @AfterEach
     void endsWhoeverReceives() {
@@ -202,6 +201,7 @@ final class ReceivingThreadTest {
         Await.that(() -> rounds.own.get() > before || rounds.hasEnded);
     }
 
+    @SuppressWarnings("InfiniteRecursion") // until the stack is full
     private void descend() {
         CompletableFuture<Integer> answer = new CompletableFuture<>();
         rounds.awaited = answer;

@@ -66,9 +66,7 @@ final class TestGroup implements AutoCloseable {
     static TestGroup durable(int count, Durability durability) {
         return new TestGroup(
                 count,
-                StoreConfig.defaults()
-                        .withHeapBytes(HEAP_BYTES)
-                        .withDefaultDurability(durability));
+                StoreConfig.defaults().withHeapBytes(HEAP_BYTES).withDefaultDurability(durability));
     }
 
     private TestGroup(int count, StoreConfig config) {
