@@ -392,6 +392,9 @@ class ReplicaFailuresTest {
     void letsGoOfWhatItHasRecoveredOfAZoneThatIsForgotten() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
             long zone = cluster.peer(1).zones.zoneForCreate(8, 0);
+            cluster.await(() ->
+                    cluster.directory.zoneNow(zone).backups().stream()
+                            .allMatch(node -> cluster.peer(node).logs.get(zone) != null));
             cluster.directory.now(new Command.YieldZone(zone, 1, 1));
             cluster.directory.now(new Command.BeginRecovery(zone, 2));
             ZoneInfo yielded = cluster.directory.zoneNow(zone);
