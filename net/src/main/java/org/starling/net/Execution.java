@@ -6,11 +6,9 @@ package org.starling.net;
  */
 public enum Execution {
     /**
-     * At once on the receiving thread (or a thread that waits for an answer and receives in its
-     * place), one at a time per network and in order per connection: for tiny work that never
-     * waits. It may send (a send from here never waits) but must not make blocking calls, nor take
-     * a lock that anybody holds while he waits for an answer, nor wait for what a thread does that
-     * waits for one.
+     * At once on the receiving thread, one at a time per network and in order per connection: for
+     * tiny work that never waits. It may send (a send from here never waits) but must not make
+     * blocking calls, nor take a lock that anybody holds while he waits for an answer.
      */
     INLINE,
     /** On a worker, in order per connection among ORDERED messages. It may wait. */

@@ -62,6 +62,41 @@ final class LentRoleTest {
         }
     }
 
+    /** Else a handler could run inside of what a thread does while it waits, under its locks. */
+    @ParameterizedTest
+    @EnumSource(names = {"ETHERNET", "ETHERNET_TLS"})
+    void runsHandlersOnTheReceivingThreadAlone(Pair.Kind kind) throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        AtomicReference<String> wrong = new AtomicReference<>("");
+        try (Pair pair = new Pair(kind)) {
+            Network asking = pair.node(1);
+            Network other = pair.node(2);
+            asking.handle(
+                    Text.TYPE,
+                    Execution.INLINE,
+                    (source, text) -> {
+                        handled.incrementAndGet();
+                        if (!Thread.currentThread().getName().startsWith("net-receive")) {
+                            wrong.set(Thread.currentThread().getName());
+                        }
+                    });
+            other.serveAsync(
+                    Ask.TYPE,
+                    Execution.INLINE,
+                    (source, ask, responder) -> { // both are there at once
+                        responder.respond(new Text(ask.number(), ""));
+                        if (ask.number() % 100 == 0) {
+                            other.send(1, new Text(1, ""));
+                        }
+                    });
+
+            ask(asking, MESSAGES);
+
+            Await.that(() -> handled.get() == MESSAGES / 100, handled::get);
+            assertThat(wrong.get()).isEmpty();
+        }
+    }
+
     private static void pause() {
         try {
             TimeUnit.MILLISECONDS.sleep(1);

@@ -42,9 +42,6 @@ final class Dispatcher {
 
     private final HeldAnswers answers = new HeldAnswers();
 
-    /** Messages, requests and raw frames that came in. Confined to the receiving thread. */
-    private long taken;
-
     Dispatcher(Messenger messenger, Registry registry, RequestTable requests, Workers workers) {
         this.messenger = messenger;
         this.registry = registry;
@@ -63,7 +60,6 @@ final class Dispatcher {
             case FrameLayout.RESPONSE, FrameLayout.FAILURE ->
                     answer(link.peer(), kind, type, address, bytes, importer);
             default -> {
-                taken++;
                 Registry.Registration registration = registry.message(type);
                 if (registration == null) {
                     unhandled(link.peer(), kind, type, address);
@@ -108,7 +104,6 @@ final class Dispatcher {
             unhandled.incrementAndGet();
             return 1;
         }
-        taken++;
         int payloadBytes = FrameLayout.length(header) - FrameLayout.HEADER_BYTES;
         int frames = 0;
         int at = 0;
@@ -145,7 +140,6 @@ final class Dispatcher {
             }
             return;
         }
-        taken++;
         link.held(assembly.bytes());
         waiting.add(assembly);
         execute(
@@ -165,11 +159,6 @@ final class Dispatcher {
                 assembly.release();
             }
         }
-    }
-
-    /** How often something came in that was no answer. On the receiving thread. */
-    long taken() {
-        return taken;
     }
 
     long unhandled() {

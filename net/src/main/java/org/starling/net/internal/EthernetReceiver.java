@@ -35,6 +35,9 @@ final class EthernetReceiver extends SocketEnd {
     private @Nullable IncomingLink link;
     private @Nullable ReceiveBuffer buffer;
 
+    /** The buffer may have whole frames, of which the selector knows nothing. */
+    private boolean hasLeft;
+
     EthernetReceiver(
             EthernetTransport transport, Messenger messenger, SocketChannel channel, Wire wire) {
         super(
@@ -115,6 +118,27 @@ final class EthernetReceiver extends SocketEnd {
         } catch (NodeLostException e) {
             dispose(); // this node is being closed
         }
+    }
+
+    /** What a thread that waits for an answer does in the place of {@link #proceed}. */
+    void takeAnswers(SelectionKey key) {
+        try {
+            if (link == null || hasLeft || !key.isReadable() || key.isWritable()) {
+                transport.leave(this);
+            } else {
+                receive();
+            }
+        } catch (IOException
+                | CancelledKeyException
+                | MalformedMessageException
+                | NodeLostException e) {
+            leave(); // it comes again, on the receiving thread
+        }
+    }
+
+    private void leave() {
+        hasLeft = buffer != null;
+        transport.leave(this);
     }
 
     @Override
@@ -207,17 +231,28 @@ final class EthernetReceiver extends SocketEnd {
     }
 
     private void read(IncomingLink present) throws IOException {
+        ReceiveBuffer left = buffer;
+        if (hasLeft && left != null && !present.isClosed()) {
+            hasLeft = false;
+            handle(present, left);
+            if (present.isGoodbye()) {
+                messenger.departed(present);
+                return;
+            }
+        }
         for (int i = 0; i < MAX_READS && !present.isClosed(); i++) {
             ReceiveBuffer into = buffer == null ? transport.buffers().take() : buffer;
             buffer = into;
             int room = into.room();
             int bytes = into.fill(wire);
             if (bytes > 0) {
-                into.handled(present.consume(into.startAddress(), into.bytes()), maxFrameBytes);
+                handle(present, into);
+            } else {
+                letGoIfEmpty(into);
             }
-            if (into.bytes() == 0) {
-                buffer = null;
-                transport.buffers().giveBack(into);
+            if (present.hasLeft() || (bytes < 0 && messenger.takesAnswersOnly)) {
+                leave();
+                return;
             }
             if (bytes < 0) {
                 fail("it hung up");
@@ -230,6 +265,18 @@ final class EthernetReceiver extends SocketEnd {
             if (bytes < room) {
                 return; // the socket is empty
             }
+        }
+    }
+
+    private void handle(IncomingLink present, ReceiveBuffer from) {
+        from.handled(present.consume(from.startAddress(), from.bytes()), maxFrameBytes);
+        letGoIfEmpty(from);
+    }
+
+    private void letGoIfEmpty(ReceiveBuffer from) {
+        if (from.bytes() == 0) {
+            buffer = null;
+            transport.buffers().giveBack(from);
         }
     }
 

@@ -261,6 +261,11 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         }
     }
 
+    /** The receiving thread is to go on with a socket, from which one that waits has read. */
+    void leave(SocketEnd end) {
+        later(end::resume);
+    }
+
     /** Runs something on the receiving thread soon. */
     void later(Runnable interest) {
         interests.add(interest);
@@ -313,6 +318,11 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     public int doWork() throws IOException {
         int work = messenger().doWork() + runInterests() + drainAll();
         return work + selector().selectNow(this::ready);
+    }
+
+    @Override
+    public int takeAnswers() throws IOException {
+        return schedule.drain() + selector().selectNow(this::takeAnswers);
     }
 
     /** Sleeps until a socket is ready, which it handles, or somebody asks for something. */
@@ -393,6 +403,15 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
             end.proceed(key);
         } else {
             accept();
+        }
+    }
+
+    /** Whoever waits for an answer does nothing that would run what is others'. */
+    private void takeAnswers(SelectionKey key) {
+        switch (key.attachment()) {
+            case EthernetReceiver receiver -> receiver.takeAnswers(key);
+            case EthernetSender sender when sender.hasShakenHands() -> sender.proceed(key);
+            case null, default -> receiving().recall(); // the selector tells of it again
         }
     }
 

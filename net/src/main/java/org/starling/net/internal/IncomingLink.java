@@ -38,6 +38,9 @@ public final class IncomingLink implements Link {
     private final AtomicLong farewell = new AtomicLong(NO_FAREWELL);
     private final AtomicBoolean isSignalled = new AtomicBoolean();
 
+    /** Confined to who receives. */
+    private boolean hasLeft;
+
     /** Bytes of the stream taken up, skipped ones included. */
     private long position;
 
@@ -74,7 +77,7 @@ public final class IncomingLink implements Link {
      *
      * @param address the first byte, 8-byte aligned, start of a frame
      * @return bytes used; the rest is the beginning of a frame and must be shown again with what
-     *     follows it
+     *     follows it, or whole frames that wait for the receiving thread ({@link #hasLeft})
      * @throws MalformedMessageException when the bytes are not what a node sends
      */
     int consume(long address, int bytes) {
@@ -82,6 +85,7 @@ public final class IncomingLink implements Link {
         long frames = 0;
         long handled = 0;
         long passed = 0;
+        hasLeft = false;
         while (bytes - at >= FrameLayout.HEADER_BYTES && !isGoodbye) {
             long header = NativeMemory.getLong(address + at);
             int length = FrameLayout.length(header);
@@ -92,6 +96,10 @@ public final class IncomingLink implements Link {
                 passed += length;
                 at += FrameLayout.HEADER_BYTES;
                 continue;
+            }
+            if (messenger.leaves(kind)) {
+                hasLeft = true;
+                break;
             }
             int frameBytes = FrameLayout.aligned(length);
             if (bytes - at < frameBytes) {
@@ -123,6 +131,11 @@ public final class IncomingLink implements Link {
         receivedBytes.lazySet(receivedBytes.getPlain() + at);
         done(handled);
         return at;
+    }
+
+    /** Whether {@link #consume} has left frames that are not for a thread that waits. */
+    boolean hasLeft() {
+        return hasLeft;
     }
 
     /** Whether the peer has closed the connection on purpose. */

@@ -54,6 +54,9 @@ public final class Messenger {
     /** Published by the transport before the thread does anything; written by who is it alone. */
     volatile @Nullable Thread receivingThread;
 
+    /** Whether that is a thread that only waits for an answer; confined to it. */
+    boolean takesAnswersOnly;
+
     /** Published by being volatile; written by the receiving thread as it ends. */
     private volatile boolean hasReceivingFailed;
 
@@ -301,14 +304,19 @@ public final class Messenger {
         receivingThread = null;
     }
 
-    /** What has come in but answers, so far. On the receiving thread. */
-    long taken() {
-        return dispatcher.taken();
+    /** Whether more than one request is under way: somebody else may wait for an answer. */
+    boolean hasSeveralRequests() {
+        return requests.size() > 1;
     }
 
-    /** Whether any request is under way but the one for which this answer is awaited. */
-    boolean hasOtherRequests(Future<?> answer) {
-        return requests.size() > (answer.isDone() ? 0 : 1);
+    /**
+     * Whether who receives is to leave a frame to the receiving thread: all but the answer to the
+     * only request under way. On the receiving thread.
+     */
+    boolean leaves(int kind) {
+        return takesAnswersOnly
+                && (hasSeveralRequests()
+                        || (kind != FrameLayout.RESPONSE && kind != FrameLayout.FAILURE));
     }
 
     boolean isReceivingThread() {

@@ -15,9 +15,8 @@ import org.starling.net.Waiting;
  *
  * <p>Where threads wait for one answer after the other, each a short time, it lends its role to
  * them ({@link #receiveUntil}): the answer then wakes nobody, as whoever waits for it takes it in.
- * That is for nodes that only ask: what comes in while nobody has the role waits for up to {@link
- * #LENT_NANOS}, so anything but an answer, or an answer for somebody else, brings the role back for
- * long.
+ * They take in nothing else. So that is for nodes that only ask: what comes in while nobody has the
+ * role waits for up to {@link #LENT_NANOS}, and brings the role back for long.
  *
  * <p>Made and owned by the transport, which keeps in its own hands what there is to do and how to
  * sleep. Its methods are for any thread.
@@ -29,6 +28,15 @@ final class ReceivingThread {
 
         /** Does what there is to do now; returns how much that was. */
         int doWork() throws IOException;
+
+        /**
+         * Takes in answers that have come, on a thread in the place of the receiving one, and
+         * nothing that would run what is others': the rest stays for the receiving thread, which is
+         * to be {@link #recall}ed for it. Returns how much it has taken in.
+         */
+        default int takeAnswers() throws IOException {
+            return 0;
+        }
 
         /** Sleeps until there is something to do; returns how much of that is done already. */
         int sleep() throws IOException;
@@ -63,6 +71,12 @@ final class ReceivingThread {
     /** One part in so many of the reluctance goes with each loan that was none of a mistake. */
     private static final int FORGETTING = 64;
 
+    /** As many take some times as much stack as a round, in whatever way both are compiled. */
+    private static final int PROBE_CALLS = 500;
+
+    /** So many loans of one thread go by before its stack is looked at again. */
+    private static final int PROBED_LOANS = 64;
+
     /** The most waits before it is asked for again where lending was a mistake again and again. */
     private static final int MAX_RELUCTANCE = 1024;
 
@@ -79,6 +93,8 @@ final class ReceivingThread {
     // Written by all that wait, without order among them; a lost update does no harm.
     private volatile long waitedNanos = System.nanoTime();
     private volatile int waits;
+    private volatile @Nullable Thread probed;
+    private volatile int loansSinceProbe;
 
     /** Waits before the role is asked for again after a mistake; written by who has the role. */
     private volatile int reluctance = HABIT;
@@ -173,7 +189,7 @@ final class ReceivingThread {
     }
 
     /**
-     * Receives on the calling thread, which is going to wait for an answer, until that is there;
+     * Takes in on the calling thread the answer that it is going to wait for, until that is there;
      * for a short time, and if this thread lends its role. See {@link
      * org.starling.net.Transport#receiveUntil}.
      */
@@ -186,8 +202,8 @@ final class ReceivingThread {
         waitedNanos = now;
         int row = isSoon ? Math.min(waits + 1, HABIT) : Math.min(waits, 0);
         waits = row;
-        if (row == HABIT && failure == null && maySpin()) {
-            if (borrow(answer, now)) {
+        if (row == HABIT && failure == null && maySpin() && !messenger.hasSeveralRequests()) {
+            if (role.isLent() && hasStack() && borrow(answer, now)) {
                 return true;
             }
             if (!role.isLent()) {
@@ -208,6 +224,35 @@ final class ReceivingThread {
                 && excess.getAsInt() <= 1; // the receiving thread runs or the caller
     }
 
+    /**
+     * Whether the calling thread has stack left for a round: one that overflowed in the middle
+     * would leave everything half done. Looks now and then, and for more than is needed.
+     */
+    private boolean hasStack() {
+        Thread caller = Thread.currentThread();
+        int loans = caller.equals(probed) ? loansSinceProbe : PROBED_LOANS;
+        if (loans < PROBED_LOANS) {
+            loansSinceProbe = loans + 1;
+            return true;
+        }
+        loansSinceProbe = 0;
+        try {
+            probed = descend(PROBE_CALLS, 1, 2, 3, 4, 5, 6, 7, 8) == 0 ? null : caller;
+            return true;
+        } catch (StackOverflowError full) {
+            probed = null;
+            waits = HABIT - MAX_RELUCTANCE;
+            return false;
+        }
+    }
+
+    private static long descend(
+            int calls, long a, long b, long c, long d, long e, long f, long g, long h) {
+        return calls == 0
+                ? a + b + c + d + e + f + g + h
+                : descend(calls - 1, b, c, d, e, f, g, h, a) + a + d + h;
+    }
+
     private boolean borrow(Future<?> answer, long beganNanos) {
         boolean isBorrowed = false;
         try {
@@ -215,10 +260,12 @@ final class ReceivingThread {
             if (isBorrowed) {
                 role.borrowed();
                 messenger.enterReceivingThread();
+                messenger.takesAnswersOnly = true;
                 receive(answer, beganNanos);
             }
         } finally {
             if (isBorrowed) { // without a call, as the caller may have no stack left
+                messenger.takesAnswersOnly = false;
                 messenger.receivingThread = null;
                 role.isTaken = false;
             }
@@ -230,30 +277,28 @@ final class ReceivingThread {
     }
 
     private void receive(Future<?> answer, long beganNanos) {
-        long taken = messenger.taken();
         try {
             do { // once at least: while the role is borrowed again and again nobody else receives
-                if (agent.doWork() == 0) {
+                if (agent.takeAnswers() == 0) {
                     Thread.onSpinWait();
                 }
             } while (!answer.isDone()
                     && !role.isRecalled()
                     && !agent.isClosed()
-                    && !Thread.currentThread().isInterrupted() // handlers don't expect that
+                    && !Thread.currentThread().isInterrupted()
                     && System.nanoTime() - beganNanos < LOAN * lentNanos);
         } catch (IOException | RuntimeException | Error e) {
             failure = e; // for the receiving thread, which looks soon and ends of it
             return;
         }
-        boolean isForOthers = messenger.taken() != taken || messenger.hasOtherRequests(answer);
-        if (isForOthers) {
+        if (role.isRecalled()) { // something else has come, or somebody else waits
             reluctance = Math.min(2 * reluctance, MAX_RELUCTANCE);
         } else if (answer.isDone()) {
             reluctance = Math.max(reluctance - reluctance / FORGETTING - 1, HABIT);
         } else { // rarely so, or always
             reluctance = Math.max(reluctance, Math.min(2 * reluctance, LATE_RELUCTANCE));
         }
-        if (isForOthers || !answer.isDone() || !agent.isIdle()) {
+        if (role.isRecalled() || !answer.isDone() || !agent.isIdle()) {
             waits = HABIT - reluctance;
             role.recall();
         }

@@ -115,7 +115,8 @@ abstract sealed class SocketEnd permits EthernetSender, EthernetReceiver {
         }
     }
 
-    private void resume() {
+    /** Goes on, also where the selector tells of nothing. */
+    final void resume() {
         if (channel.isOpen()) {
             proceed(null);
         }
