@@ -67,6 +67,10 @@ final class LogScan {
     private long logId;
     private long base;
     private long forcedOrdinal;
+
+    /** Of the last block of a full copy, whether or not its entries can be read. */
+    private long copyOrdinal;
+
     private long safeEnd;
     private long claimedEnd;
     private final List<Head> heads = new ArrayList<>();
@@ -123,7 +127,10 @@ final class LogScan {
                 readSegment(numbers.get(i), state);
             }
         }
-        if (cutOffset < 0 && expectedOrdinal < forcedOrdinal) {
+        boolean isShort = cutOffset < 0 && expectedOrdinal < forcedOrdinal;
+        // A copy is taken into use when all of it is safe and a block says so.
+        boolean isPartOfCopy = base > 0 && forcedOrdinal <= copyOrdinal;
+        if (isShort || isPartOfCopy) {
             damages.add(new Damage(0, Math.max(end, safeEnd)));
         }
         finish(numbers);
@@ -173,6 +180,9 @@ final class LogScan {
                 }
                 long forced = NativeMemory.getLong(block + BlockLayout.FORCED_AT);
                 forcedOrdinal = Math.max(forcedOrdinal, forced);
+                if (NativeMemory.getByte(block + BlockLayout.KIND_AT) == BlockLayout.COPY) {
+                    copyOrdinal = NativeMemory.getLong(block + BlockLayout.ORDINAL_AT);
+                }
                 int blockHead = NativeMemory.getInt(block + BlockLayout.HEAD_AT);
                 if (heads.isEmpty() || heads.getLast().segment() < blockHead) {
                     long ordinal = NativeMemory.getLong(block + BlockLayout.ORDINAL_AT);

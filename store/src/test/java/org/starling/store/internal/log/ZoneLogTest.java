@@ -8,13 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.NativeMemory;
 
 /** One log over the real file system. */
@@ -229,6 +233,48 @@ final class ZoneLogTest {
 
             assertThat(content.values.keySet()).containsExactly(1, 3, 5, 6);
             assertThat(content.values).containsEntry(1, Content.text(new byte[9]));
+        }
+    }
+
+    /**
+     * Nothing behind the copy is left, and perhaps no mark: it passes for a torn end, and is none.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tellsThatPartsOfACopyAreGone(boolean alsoItsMark) throws IOException {
+        int[] keys = {1, 3, 5, 7};
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            ZoneLog copy = logs.createCopy(ZONE, 4, 100);
+            for (int key : keys) {
+                records.put(key, new byte[2000]).copyTo(copy);
+                copy.force(100).join(); // a block for each
+            }
+            ZoneLog adopted = logs.adoptCopy(ZONE);
+            records.put(6, new byte[6]).appendTo(adopted, 4, 101);
+        }
+        Path folder = directory.resolve("zones").resolve("%016x".formatted(ZONE));
+        Path first = folder.resolve("00000001.log");
+        byte[] whole = Files.readAllBytes(first);
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(file -> !file.equals(first)).toList()) {
+                Files.delete(file);
+            }
+        }
+        for (int from = MarkLayout.PAGE_BYTES; from < whole.length; from += 512) {
+            byte[] spoilt = whole.clone();
+            Arrays.fill(spoilt, from, spoilt.length, (byte) 0);
+            Arrays.fill(spoilt, 0, alsoItsMark ? MarkLayout.PAGE_BYTES : 0, (byte) 0);
+            Files.write(first, spoilt);
+            try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+                ZoneLog log = logs.get(ZONE);
+                if (log != null && !log.isDamaged()) {
+                    assertThat(Content.of(log).values.keySet())
+                            .as("without bytes %d of %d on", from, whole.length)
+                            .contains(1, 3, 5, 7);
+                }
+            } catch (LogFailedException unreadable) {
+                assertThat(unreadable).hasMessageContaining("no readable block");
+            }
         }
     }
 
