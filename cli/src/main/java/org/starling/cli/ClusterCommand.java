@@ -331,8 +331,9 @@ final class ClusterCommand extends Command {
         if (process.isRunning()) {
             cluster.stop(name);
         }
-        cluster.restart(name);
-        terminal.tell(json, Map.of("restarted", List.of(name)), "restarted " + name);
+        List<String> restarted = cluster.restart(name);
+        terminal.tell(
+                json, Map.of("restarted", restarted), "restarted " + String.join(", ", restarted));
     }
 
     /** Asks a peer to leave, and waits until it has. */

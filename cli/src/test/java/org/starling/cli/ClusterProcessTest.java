@@ -359,6 +359,26 @@ final class ClusterProcessTest {
         }
     }
 
+    /** None of them can start alone. */
+    @Test
+    @Tag("slow")
+    void bringsAllSuperpeersBackThatHaveDiedWhenOneIsRestarted() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 3, 2)) {
+            LocalCluster processes = cluster.processes();
+            List<String> superpeers =
+                    processes.processes().stream()
+                            .filter(ClusterProcess::superpeer)
+                            .map(ClusterProcess::name)
+                            .toList();
+            superpeers.forEach(processes::kill);
+
+            assertThat(processes.restart("superpeer-1"))
+                    .containsExactlyInAnyOrderElementsOf(superpeers);
+
+            cluster.awaitEnd(cluster.submit(RANKS.formatted(3)), Status.SUCCEEDED);
+        }
+    }
+
     @Test
     @Tag("slow")
     @Timeout(300)

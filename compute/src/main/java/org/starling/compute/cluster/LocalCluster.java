@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
@@ -364,11 +367,29 @@ public final class LocalCluster {
 
     /**
      * Starts one process that is not running, on the data directory that it had; and the supervisor
-     * if it should run and does not.
+     * if it should run and does not. A superpeer of a cluster that has no majority of them can't
+     * start alone: with it come those that have died.
      *
+     * @return what was started
      * @throws ClusterException if it runs already or does not start, or the cluster was stopped
      */
-    public void restart(String name) {
+    public List<String> restart(String name) {
+        List<String> others = diedWithTheMajority(name);
+        List<CompletableFuture<?>> revivals = new ArrayList<>();
+        for (String other : others) {
+            revivals.add(
+                    CompletableFuture.runAsync(() -> revive(other), Thread.ofVirtual()::start));
+        }
+        startAlone(name);
+        try {
+            revivals.forEach(CompletableFuture::join);
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+        return Stream.concat(Stream.of(name), others.stream()).toList();
+    }
+
+    private void startAlone(String name) {
         locked(
                 name,
                 () -> {
@@ -386,6 +407,16 @@ public final class LocalCluster {
                     }
                     return name;
                 });
+    }
+
+    /** Other superpeers that have died, if this one and those that run are no majority. */
+    private List<String> diedWithTheMajority(String name) {
+        List<String> superpeers = roster.names(true);
+        List<String> others = superpeers.stream().filter(other -> !other.equals(name)).toList();
+        boolean isMajority = 2 * (running(others).size() + 1) > superpeers.size();
+        return others.size() == superpeers.size() || isMajority
+                ? List.of()
+                : others.stream().filter(other -> folder.died(other).isPresent()).toList();
     }
 
     /**
