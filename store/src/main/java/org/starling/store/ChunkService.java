@@ -2,6 +2,7 @@ package org.starling.store;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -66,6 +67,14 @@ public interface ChunkService {
      * durability, is on the disks of at least two backups and with all of them.
      */
     void sync();
+
+    /**
+     * The same of the zones of some chunks alone.
+     *
+     * @param ids chunk ids; those of zones that this node has not owned, and volatile ones, are
+     *     passed over
+     */
+    void sync(Collection<Long> ids);
 
     /**
      * Who owns a chunk now.

@@ -7,8 +7,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.apache.logging.log4j.LogManager;
@@ -51,11 +53,11 @@ public final class MadeChunks {
     private List<Gathered> gathered = new ArrayList<>();
     private long gatheredBytes;
 
-    /** How often chunks have been brought to backups. */
-    private final AtomicLong brought = new AtomicLong();
+    /** One chunk of each zone to which some were brought that may not be on disks. */
+    private final Map<Long, Long> brought = new ConcurrentHashMap<>();
 
-    /** Of these times, what all up to this one brought is on disks. */
-    private final AtomicLong synced = new AtomicLong();
+    /** Shared by who brings chunks; held by who waits for all of them. */
+    private final ReadWriteLock bringing = new ReentrantReadWriteLock();
 
     /** Chunks that have been written, and that no backup has heard of; pinned until one has. */
     private record Gathered(long attempt, Range range, PinnedRange pinned) {}
@@ -135,15 +137,26 @@ public final class MadeChunks {
      * them is on disks, too, and everything may be killed at once.
      */
     public void settle() {
-        bring();
-        long now = brought.get();
-        if (now > synced.get()) {
-            node.chunks().sync();
-            synced.accumulateAndGet(now, Math::max);
+        bringing.writeLock().lock();
+        try {
+            bringAll();
+            node.chunks().sync(brought.values());
+            brought.clear();
+        } finally {
+            bringing.writeLock().unlock();
         }
     }
 
     private void bring() {
+        bringing.readLock().lock();
+        try {
+            bringAll();
+        } finally {
+            bringing.readLock().unlock();
+        }
+    }
+
+    private void bringAll() {
         List<Gathered> taken = take();
         Map<Long, List<Range>> made = new LinkedHashMap<>();
         taken.forEach(
@@ -161,7 +174,7 @@ public final class MadeChunks {
             records.forEach(record ->
                     record.ranges()
                             .forEach(range -> chunks.replicate(range.first(), range.count())));
-            brought.addAndGet(records.size());
+            taken.forEach(one -> brought.put(ChunkId.zone(one.range.first()), one.range.first()));
         } finally {
             unpin(taken); // not handed over before
         }

@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.ChunkId;
@@ -181,11 +182,11 @@ final class OwnedChunks {
         return acknowledged(owned, first, position, durability);
     }
 
-    /** Everything of this node is on disks. */
-    CompletableFuture<Void> sync() {
+    /** Everything of this node in these zones is on disks. */
+    CompletableFuture<Void> sync(LongPredicate which) {
         return zones == null
                 ? CompletableFuture.completedFuture(null)
-                : zones.sync().thenCompose(done -> lease.check());
+                : zones.sync(which).thenCompose(done -> lease.check());
     }
 
     // read

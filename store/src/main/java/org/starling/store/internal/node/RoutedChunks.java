@@ -1,12 +1,15 @@
 package org.starling.store.internal.node;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
@@ -111,7 +114,13 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public void sync() {
-        RemoteChunks.await(owned.sync(), true);
+        RemoteChunks.await(owned.sync(_ -> true), true);
+    }
+
+    @Override
+    public void sync(Collection<Long> ids) {
+        Set<Long> zones = ids.stream().map(ChunkId::zone).collect(Collectors.toSet());
+        RemoteChunks.await(owned.sync(zones::contains), true);
     }
 
     @Override

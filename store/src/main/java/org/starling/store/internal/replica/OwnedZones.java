@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.apache.logging.log4j.Level;
@@ -314,18 +315,21 @@ public final class OwnedZones implements AutoCloseable {
     }
 
     /**
-     * Waits until everything written so far is on disk at two backups.
+     * Waits until everything written so far to some zones is on disk at two backups.
      *
+     * @param which the zones
      * @return completes then
      */
-    public CompletableFuture<Void> sync() {
+    public CompletableFuture<Void> sync(LongPredicate which) {
         List<ZoneReplicator> withdrawn;
         List<ZoneReplicator> inUse;
         synchronized (this) { // so that none is missed that goes from one to the other
-            withdrawn = handovers.withdrawn();
-            inUse = List.copyOf(zones.values());
+            withdrawn = new ArrayList<>(handovers.withdrawn());
+            inUse = new ArrayList<>(zones.values());
         }
         List<CompletableFuture<?>> all = new ArrayList<>();
+        withdrawn.removeIf(each -> !which.test(each.zone()));
+        inUse.removeIf(each -> !which.test(each.zone()));
         for (ZoneReplicator each : withdrawn) {
             // Who has taken it over has all of it on its disks.
             all.add(

@@ -43,8 +43,8 @@ final class ZoneHousekeeping {
     }
 
     /**
-     * Confirms the epoch: after that the directory forgets who is no backup any more. Whatever came
-     * of it, the same one is not confirmed again before a while.
+     * Confirms the epoch: after that the directory forgets who is no backup any more. Unless that
+     * fails, the same one is not confirmed again before a while.
      */
     private void confirmIfDue(long nowNanos) {
         long confirmed;
@@ -72,6 +72,9 @@ final class ZoneHousekeeping {
         List<CompletableFuture<Void>> due = new ArrayList<>();
         state.lock.lock();
         try {
+            if (failure != null && confirmAskedEpoch == confirmed) {
+                confirmAskedEpoch = ZoneState.NEVER;
+            }
             boolean isConfirmed =
                     failure == null
                             && result instanceof Result.Zone now

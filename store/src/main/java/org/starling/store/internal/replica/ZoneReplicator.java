@@ -54,7 +54,8 @@ final class ZoneReplicator implements ChangeLog {
      * @param news takes what the directory tells about the zone
      * @param rounds that call {@link #doWork}; also told of work under this zone's lock
      * @param info the zone; this node is its owner
-     * @param confirmed the epoch under which this node became its owner
+     * @param confirmed the epoch under which this node became its owner, or {@link ZoneState#NEVER}
+     *     if it has just opened it
      * @param end position of its last change
      * @param tags executed operations
      * @param left backups that do not have everything and are to be retired

@@ -105,7 +105,7 @@ final class ZoneState {
     /** The zone has a newer epoch and perhaps other backups. */
     void changeTo(ZoneInfo info, List<CompletableFuture<Void>> due) {
         epoch = info.epoch();
-        confirmPosition = end;
+        confirmPosition = confirmedEpoch == NEVER ? 0 : end; // nothing to lose before
         for (int node : info.backups()) {
             BackupChannel channel = channels.get(node);
             if (channel == null) { // nothing is known of what it has

@@ -91,7 +91,7 @@ class ReplicaFailuresTest {
                     cluster.hub.cut(2 + i / 2000 % 3);
                 }
             }
-            all.add(owner.zones.sync());
+            all.add(owner.zones.sync(_ -> true));
             CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
                     .get(20, TimeUnit.SECONDS);
 
@@ -717,7 +717,7 @@ class ReplicaFailuresTest {
             Peer owner = cluster.peer(1);
             Created created = owner.create(2000, 1000);
             long zone = ChunkId.zone(created.first());
-            owner.zones.sync().get(10, TimeUnit.SECONDS);
+            owner.zones.sync(_ -> true).get(10, TimeUnit.SECONDS);
             int lost = cluster.directory.zoneNow(zone).backups().getLast();
             cluster.kill(lost);
 
@@ -730,7 +730,7 @@ class ReplicaFailuresTest {
             }
             int last = writes;
 
-            owner.zones.sync().get(10, TimeUnit.SECONDS);
+            owner.zones.sync(_ -> true).get(10, TimeUnit.SECONDS);
             assertThat(cluster.directory.zoneNow(zone).backups()).hasSize(3);
             for (MemoryZoneLog log : cluster.listedLogs(zone)) {
                 var content = log.content(new NoTags());

@@ -51,7 +51,7 @@ final class ReplicationMeasurement {
                         .await(created.first(), position, Durability.PROCESS)
                         .get(30, TimeUnit.SECONDS);
                 final double process = (System.nanoTime() - start) / 1e9;
-                owner.zones.sync().get(30, TimeUnit.SECONDS);
+                owner.zones.sync(_ -> true).get(30, TimeUnit.SECONDS);
                 double synced = (System.nanoTime() - start) / 1e9;
                 System.out.printf(
                         "plain %.3f s; replicated: written %.3f, logged %.3f, process %.3f, synced %.3f s%n",
@@ -92,7 +92,7 @@ final class ReplicationMeasurement {
                 CompletableFuture<?> _ =
                         owner.put(created.first() + i % CHUNKS, value, Durability.MEMORY);
             }
-            owner.zones.sync().get(30, TimeUnit.SECONDS);
+            owner.zones.sync(_ -> true).get(30, TimeUnit.SECONDS);
             double seconds = (System.nanoTime() - start) / 1e9;
             System.out.printf("bulk: %.0f writes/s%n", 500_000 / seconds);
             cluster.kill(1);

@@ -33,11 +33,11 @@ final class SimWorld implements AutoCloseable {
         /** Backups acknowledge what is still on its way to them. */
         EARLY_ACKNOWLEDGEMENT(1),
         /** Fencing has no effect. */
-        NO_FENCE(439),
+        NO_FENCE(480),
         /** The stream does not go to nodes that are being copied to. */
-        COPY_WITHOUT_STREAM(3),
+        COPY_WITHOUT_STREAM(4),
         /** Tails are not sent to shorter sources, which say that they have them. */
-        UNEQUAL_TAILS(3),
+        UNEQUAL_TAILS(6),
         /** Owners do not know operations again. */
         NO_TAGS(1),
         /** The directory does not hear of the first confirmation, and says that it has. */
@@ -45,17 +45,17 @@ final class SimWorld implements AutoCloseable {
         /** Owners do not wait for their backups. */
         NO_WAITING(2),
         /** Backups say that their disks have what they have in memory. */
-        FALSE_DISKS(4),
+        FALSE_DISKS(3),
         /** A copy takes the place of the log before it is whole. */
         COPY_OVER_THE_LOG(480),
         /** Nobody notices that a disk hangs. */
         HANG_UNNOTICED(6),
         /** Several recover a zone under the same epoch. */
-        TWO_RECOVERIES(363),
+        TWO_RECOVERIES(114),
         /** A zone is dropped that has chunks. */
-        EARLY_DROP(3),
+        EARLY_DROP(9),
         /** The directory hears that a zone is handed over while its owner still serves it. */
-        EARLY_YIELD(4);
+        EARLY_YIELD(6);
 
         /** The first with which it is noticed. */
         final long seed;

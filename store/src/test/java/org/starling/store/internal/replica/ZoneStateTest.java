@@ -97,6 +97,24 @@ class ZoneStateTest {
         assertThat(state.mayConfirm()).isTrue();
     }
 
+    /** A former backup of a zone that was never confirmed has nothing that was acknowledged. */
+    @Test
+    void theFirstConfirmationBehindAChangeOfBackupsWaitsForNoDisk() {
+        ZoneState state = written(List.of(2, 3, 4), 2, ZoneState.NEVER);
+        ZoneInfo fewer =
+                new ZoneInfo(ZONE, 1, EPOCH + 1, List.of(2, 3), false, false, List.of(), false);
+        state.lock.lock();
+        try {
+            state.changeTo(fewer, new ArrayList<>());
+        } finally {
+            state.lock.unlock();
+        }
+        tell(state, 2, END, 0);
+        tell(state, 3, END, 0);
+
+        assertThat(state.mayConfirm()).isTrue();
+    }
+
     private ZoneState written(List<Integer> backups) {
         return written(backups, 1, EPOCH);
     }
