@@ -17,7 +17,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
@@ -368,55 +367,62 @@ public final class LocalCluster {
     /**
      * Starts one process that is not running, on the data directory that it had; and the supervisor
      * if it should run and does not. A superpeer of a cluster that has no majority of them can't
-     * start alone: with it come those that have died.
+     * start alone: with it come the others that do not run.
      *
      * @return what was started
      * @throws ClusterException if it runs already or does not start, or the cluster was stopped
      */
     public List<String> restart(String name) {
-        List<String> others = diedWithTheMajority(name);
-        List<CompletableFuture<?>> revivals = new ArrayList<>();
-        for (String other : others) {
-            revivals.add(
-                    CompletableFuture.runAsync(() -> revive(other), Thread.ofVirtual()::start));
+        if (folder.process(name).isPresent()) {
+            throw new ClusterException(name + " is running");
         }
-        startAlone(name);
+        if (roster.names().stream().noneMatch(other -> isMeantToRun(name, other))) {
+            throw new ClusterException(
+                    "the cluster was stopped, so %s is not started alone; start all of it"
+                            .formatted(name));
+        }
+        List<String> names = new ArrayList<>(List.of(name));
+        names.addAll(missingForAMajority(name));
+        List<CompletableFuture<Void>> starts =
+                names.stream()
+                        .map(each ->
+                                CompletableFuture.runAsync(
+                                        () -> startUnlessItRuns(each), Thread.ofVirtual()::start))
+                        .toList();
         try {
-            revivals.forEach(CompletableFuture::join);
+            starts.forEach(CompletableFuture::join);
         } catch (CompletionException failed) {
             throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
         }
-        return Stream.concat(Stream.of(name), others.stream()).toList();
+        return names;
     }
 
-    private void startAlone(String name) {
+    private void startUnlessItRuns(String name) {
         locked(
                 name,
                 () -> {
-                    if (folder.process(name).isPresent()) {
-                        throw new ClusterException(name + " is running");
-                    }
-                    if (roster.names().stream().noneMatch(other -> isMeantToRun(name, other))) {
-                        throw new ClusterException(
-                                "the cluster was stopped, so %s is not started alone; start all of it"
-                                        .formatted(name));
-                    }
-                    launchAndWait(name);
-                    if (plan.supervised() && supervisor().isEmpty()) {
-                        startSupervisor();
+                    if (folder.process(name).isEmpty()) {
+                        launchAndWait(name);
                     }
                     return name;
                 });
+        synchronized (this) {
+            if (plan.supervised() && supervisor().isEmpty()) {
+                startSupervisor();
+            }
+        }
     }
 
-    /** Other superpeers that have died, if this one and those that run are no majority. */
-    private List<String> diedWithTheMajority(String name) {
+    /** Other superpeers that do not run, if this one and those that do are no majority. */
+    private List<String> missingForAMajority(String name) {
         List<String> superpeers = roster.names(true);
-        List<String> others = superpeers.stream().filter(other -> !other.equals(name)).toList();
-        boolean isMajority = 2 * (running(others).size() + 1) > superpeers.size();
-        return others.size() == superpeers.size() || isMajority
-                ? List.of()
-                : others.stream().filter(other -> folder.died(other).isPresent()).toList();
+        List<String> running =
+                superpeers.stream().filter(each -> folder.process(each).isPresent()).toList();
+        return superpeers.contains(name) && 2 * (running.size() + 1) <= superpeers.size()
+                ? superpeers.stream()
+                        .filter(each -> !each.equals(name) && !running.contains(each))
+                        .toList()
+                : List.of();
     }
 
     /**
