@@ -27,7 +27,7 @@ package org.starling.net.internal;
 final class FrameLayout {
 
     /** Version of everything on the wire, exchanged in the handshake. */
-    static final int VERSION = 4;
+    static final int VERSION = 3;
 
     static final int HEADER_BYTES = 8;
     static final int ALIGNMENT_BYTES = 8;
