@@ -238,21 +238,8 @@ final class OrphanedChunks {
             int owner = store.chunks().owner(record.ranges().getFirst().first());
             return group.isMember(owner) ? owner : NOBODY;
         } catch (ChunkNotFoundException none) {
-            return isDropped(record) ? NOTHING : NOBODY;
-        }
-    }
-
-    /** A superpeer that is late may not know of a zone that is there. */
-    private boolean isDropped(MadeRecord record) {
-        try {
-            store.chunks().awaitOwner(record.ranges().getFirst().first(), PAUSE);
-            return false;
-        } catch (ChunkNotFoundException none) {
             LOG.debug("{} is of a zone that is gone", record.name());
-            return true;
-        } catch (StoreException later) {
-            LOG.debug("{} stays: {}", record.name(), later.getMessage());
-            return false;
+            return NOTHING;
         }
     }
 
