@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
@@ -373,44 +374,43 @@ public final class LocalCluster {
      * @throws ClusterException if it runs already or does not start, or the cluster was stopped
      */
     public List<String> restart(String name) {
-        if (folder.process(name).isPresent()) {
-            throw new ClusterException(name + " is running");
-        }
-        if (roster.names().stream().noneMatch(other -> isMeantToRun(name, other))) {
-            throw new ClusterException(
-                    "the cluster was stopped, so %s is not started alone; start all of it"
-                            .formatted(name));
-        }
-        List<String> names = new ArrayList<>(List.of(name));
-        names.addAll(missingForAMajority(name));
-        List<CompletableFuture<Void>> starts =
-                names.stream()
-                        .map(each ->
-                                CompletableFuture.runAsync(
-                                        () -> startUnlessItRuns(each), Thread.ofVirtual()::start))
-                        .toList();
+        List<String> others = missingForAMajority(name);
+        List<CompletableFuture<Void>> starts = new ArrayList<>();
+        starts.add(starting(() -> startOf(name, false)));
+        others.forEach(other -> starts.add(starting(() -> startOf(other, true))));
         try {
             starts.forEach(CompletableFuture::join);
         } catch (CompletionException failed) {
             throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
         }
-        return names;
+        if (plan.supervised() && supervisor().isEmpty()) {
+            startSupervisor();
+        }
+        return Stream.concat(Stream.of(name), others.stream()).toList();
     }
 
-    private void startUnlessItRuns(String name) {
+    private static CompletableFuture<Void> starting(Runnable start) {
+        return CompletableFuture.runAsync(start, Thread.ofVirtual()::start);
+    }
+
+    private void startOf(String name, boolean mayRun) {
         locked(
                 name,
                 () -> {
-                    if (folder.process(name).isEmpty()) {
+                    boolean isRunning = folder.process(name).isPresent();
+                    if (isRunning && !mayRun) {
+                        throw new ClusterException(name + " is running");
+                    }
+                    if (roster.names().stream().noneMatch(other -> isMeantToRun(name, other))) {
+                        throw new ClusterException(
+                                "the cluster was stopped, so %s is not started alone; start all of it"
+                                        .formatted(name));
+                    }
+                    if (!isRunning) {
                         launchAndWait(name);
                     }
                     return name;
                 });
-        synchronized (this) {
-            if (plan.supervised() && supervisor().isEmpty()) {
-                startSupervisor();
-            }
-        }
     }
 
     /** Other superpeers that do not run, if this one and those that do are no majority. */

@@ -32,8 +32,8 @@ import org.starling.store.StoreException;
  * Makes chunks for attempts, builds or checkpoints, so that they can be removed if the attempt
  * comes to nothing. Those with backups are gathered, noted in the directory ({@link MadeRecords}),
  * and only then brought to the backups; from there on they are the master's business. Those without
- * go with this node, and are removed by it. Owned by a slave's job, guarded by itself; its lock is
- * not held while anybody is waited for.
+ * go with this node, and are removed by it. Owned by a slave's job, guarded by itself; nobody but
+ * who brings chunks is waited for under a lock.
  */
 public final class MadeChunks {
     private static final Logger LOG = LogManager.getLogger(MadeChunks.class);

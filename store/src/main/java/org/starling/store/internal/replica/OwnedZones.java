@@ -1,6 +1,7 @@
 package org.starling.store.internal.replica;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -324,12 +325,10 @@ public final class OwnedZones implements AutoCloseable {
         List<ZoneReplicator> withdrawn;
         List<ZoneReplicator> inUse;
         synchronized (this) { // so that none is missed that goes from one to the other
-            withdrawn = new ArrayList<>(handovers.withdrawn());
-            inUse = new ArrayList<>(zones.values());
+            withdrawn = meant(handovers.withdrawn(), which);
+            inUse = meant(zones.values(), which);
         }
         List<CompletableFuture<?>> all = new ArrayList<>();
-        withdrawn.removeIf(each -> !which.test(each.zone()));
-        inUse.removeIf(each -> !which.test(each.zone()));
         for (ZoneReplicator each : withdrawn) {
             // Who has taken it over has all of it on its disks.
             all.add(
@@ -343,6 +342,11 @@ public final class OwnedZones implements AutoCloseable {
             all.add(each.await(each.position(), Durability.POWER));
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static List<ZoneReplicator> meant(
+            Collection<ZoneReplicator> zones, LongPredicate which) {
+        return zones.stream().filter(each -> which.test(each.zone())).toList();
     }
 
     /**
