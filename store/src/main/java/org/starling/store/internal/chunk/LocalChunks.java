@@ -237,7 +237,7 @@ public final class LocalChunks implements AutoCloseable {
 
     /**
      * Replaces values of volatile chunks of this node, if all are there, none changes its length
-     * and nobody is inside.
+     * and nobody is inside, and this node is not closed.
      *
      * @param chunks their ids
      * @return whether that was done; otherwise nothing has changed
@@ -248,7 +248,10 @@ public final class LocalChunks implements AutoCloseable {
                 return false;
             }
         }
-        int ticket = gate.enter();
+        int ticket = gate.tryEnter();
+        if (ticket == OperationGate.REFUSED) {
+            return false;
+        }
         try {
             return ChunkWriter.putAtOnce(flat, chunks, values);
         } finally {

@@ -16,6 +16,9 @@ import org.starling.store.StoreException;
  * operation.
  */
 final class OperationGate {
+    /** Leads to no counter. */
+    static final int REFUSED = -1;
+
     private static final int COUNTERS = 16;
 
     /** Longs from one pair of counters to the next: 128 bytes, two cache lines. */
@@ -36,6 +39,15 @@ final class OperationGate {
      * @throws StoreException if the gate is closed
      */
     int enter() {
+        int counter = tryEnter();
+        if (counter == REFUSED) {
+            throw new StoreException("this node has been closed or expelled from the cluster");
+        }
+        return counter;
+    }
+
+    /** As {@link #enter}; {@link #REFUSED} if the gate is closed. */
+    int tryEnter() {
         int pair = (int) (Thread.currentThread().threadId() & COUNTERS - 1) * STRIDE + STRIDE;
         while (true) {
             int seen = state;
@@ -46,7 +58,7 @@ final class OperationGate {
             }
             inside.getAndDecrement(counter);
             if (seen >= CLOSED) {
-                throw new StoreException("this node has been closed or expelled from the cluster");
+                return REFUSED;
             }
         }
     }

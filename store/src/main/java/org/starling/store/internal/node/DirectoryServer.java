@@ -11,6 +11,7 @@ import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
 import org.starling.store.AbsentSuperpeer;
+import org.starling.store.ChunkId;
 import org.starling.store.ClusterStatus;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
@@ -29,8 +30,10 @@ import org.starling.store.internal.node.NodeMessage.Joined;
 /**
  * Answers what nodes ask of the directory, if this superpeer leads, and else names who may. Runs on
  * workers of the superpeer's network; commands are answered when they cannot be forgotten any more,
- * without a thread waiting for that. Only what a node may change comes through: who is a member,
- * who owns what and who is master is for superpeers to decide.
+ * without a thread waiting for that. That there is no such zone, name or job is said only when a
+ * majority has confirmed that this superpeer leads still: one that has been cut off for a moment
+ * does not know what others have opened since. Only what a node may change comes through: who is a
+ * member, who owns what and who is master is for superpeers to decide.
  */
 final class DirectoryServer {
     private final int self;
@@ -173,8 +176,7 @@ final class DirectoryServer {
             return;
         }
         if (!(ask.query() instanceof DirectoryQuery.Apply apply)) {
-            responder.respond(
-                    new Answer(self, replica.read(directory -> reply(ask.query(), directory))));
+            answer(ask.query(), responder);
             return;
         }
         CompletableFuture<DirectoryReply> _ =
@@ -184,6 +186,34 @@ final class DirectoryServer {
                                         failure == null
                                                 ? new Answer(self, reply)
                                                 : new Answer(replica.leader(), null)));
+    }
+
+    private void answer(DirectoryQuery query, Responder<Answer> responder) {
+        DirectoryReply reply = replica.read(directory -> reply(query, directory));
+        if (!saysThatThereIsNone(reply) || replica.isAlone()) {
+            responder.respond(new Answer(self, reply));
+            return;
+        }
+        Asker.THREADS.execute(() -> {
+            boolean leads = replica.confirmLeadership(Superpeer.CONFIRM_WINDOW);
+            responder.respond(
+                    leads
+                            ? new Answer(self, replica.read(directory -> reply(query, directory)))
+                            : new Answer(replica.leader(), null));
+        });
+    }
+
+    /**
+     * Who asks believes that and asks no more. Whatever else comes of a successor's time is found
+     * out where it is used, by epochs and terms.
+     */
+    private static boolean saysThatThereIsNone(DirectoryReply reply) {
+        return switch (reply) {
+            case DirectoryReply.Zones r -> r.zones().isEmpty();
+            case DirectoryReply.LookedUp r -> r.id() == ChunkId.NONE;
+            case DirectoryReply.JobIs r -> r.job().isEmpty();
+            default -> false;
+        };
     }
 
     private CompletableFuture<DirectoryReply> replied(int source, DirectoryQuery.Apply apply) {

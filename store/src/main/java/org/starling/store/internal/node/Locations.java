@@ -29,9 +29,6 @@ final class Locations {
     /** Asks the directory for a zone: none or one. */
     private final LongFunction<CompletableFuture<List<ZoneInfo>>> directory;
 
-    /** Asks the directory whether a zone was dropped. */
-    private final LongFunction<CompletableFuture<Boolean>> dropped;
-
     /** The newest that is known of each zone. */
     private final Map<Long, ZoneInfo> known = new ConcurrentHashMap<>();
 
@@ -42,13 +39,11 @@ final class Locations {
             int self,
             LongPredicate ownsZone,
             IntPredicate isMember,
-            LongFunction<CompletableFuture<List<ZoneInfo>>> directory,
-            LongFunction<CompletableFuture<Boolean>> dropped) {
+            LongFunction<CompletableFuture<List<ZoneInfo>>> directory) {
         this.self = self;
         this.ownsZone = ownsZone;
         this.isMember = isMember;
         this.directory = directory;
-        this.dropped = dropped;
     }
 
     /** Whether this node owns a chunk and may be asked for it. */
@@ -79,27 +74,6 @@ final class Locations {
             return CompletableFuture.completedFuture(info.owner());
         }
         return ownerNow(id);
-    }
-
-    /**
-     * As {@link #ownerOf}, for who gives up what is of no zone. A superpeer that leads no more, and
-     * has not heard of that, may not know of a zone that was opened a moment ago; that one was
-     * dropped stays true for ever.
-     *
-     * @return fails with {@link ChunkNotFoundException} if the zone was dropped, and with {@link
-     *     MovedException} if it is not known (yet)
-     */
-    CompletableFuture<Integer> ownerUnlessDropped(long id) {
-        return ownerOf(id)
-                .exceptionallyCompose(failure ->
-                        RemoteChunks.unwrapped(failure) instanceof ChunkNotFoundException
-                                ? dropped.apply(ChunkId.zone(id))
-                                        .thenApply(isDropped -> {
-                                            throw isDropped
-                                                    ? new ChunkNotFoundException(id)
-                                                    : new MovedException(id, NodeMessage.NOBODY);
-                                        })
-                                : CompletableFuture.failedFuture(failure));
     }
 
     /** The owner of a replicated chunk as the directory has it now; else like {@link #ownerOf}. */

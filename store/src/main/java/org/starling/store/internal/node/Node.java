@@ -169,11 +169,7 @@ public final class Node implements AutoCloseable {
                                         .askAsync(
                                                 new DirectoryQuery.ZoneOf(zone),
                                                 DirectoryReply.Zones.class)
-                                        .thenApply(DirectoryReply.Zones::zones),
-                        zone ->
-                                directory
-                                        .dropped(new long[] {zone})
-                                        .thenApply(dropped -> dropped.length > 0));
+                                        .thenApply(DirectoryReply.Zones::zones));
         // What the push has not brought comes with the answer to the next heartbeat.
         Duration newsTime = config.heartbeatInterval().multipliedBy(2);
         starts = holdsChunks || data == null ? 0 : data.countStart();

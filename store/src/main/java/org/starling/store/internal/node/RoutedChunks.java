@@ -143,7 +143,7 @@ final class RoutedChunks implements ChunkService {
         while (true) {
             try {
                 return locations
-                        .ownerUnlessDropped(id)
+                        .ownerOf(id)
                         .get(patient.leftNanos(deadlineNanos), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 return nobody(told);
@@ -154,8 +154,8 @@ final class RoutedChunks implements ChunkService {
                 Throwable cause = RemoteChunks.unwrapped(e);
                 if (cause instanceof DataLostException lost) {
                     told = lost;
-                } else if (cause instanceof ChunkNotFoundException dropped) {
-                    throw dropped;
+                } else if (cause instanceof ChunkNotFoundException none) {
+                    throw none;
                 } else if (!Retries.isWorthwhile(cause)) {
                     return nobody(told);
                 } else if (cause instanceof MovedException) {

@@ -136,6 +136,19 @@ final class ChunkServerTest {
                 .isNull();
     }
 
+    /** What was refused has not happened, and whoever asked is told so. */
+    @Test
+    void refusesPutsWhenTheStoreIsStopped() {
+        long id = local.createRange(new Sizes.Uniform(2, 2));
+        Put put = put(id, new byte[2], id + 1, new byte[2]);
+        local.stop();
+
+        assertThat(server.putAtOnce(put)).isNull();
+        assertThat(server.put(SOURCE, put).join().failures())
+                .extracting(Failure::outcome)
+                .containsExactly(Outcome.FAILED, Outcome.FAILED);
+    }
+
     private static Put put(long first, byte[] one, long second, byte[] other) {
         return new Put(
                 Durability.MEMORY,

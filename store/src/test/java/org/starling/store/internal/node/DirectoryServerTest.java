@@ -3,9 +3,11 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.LoopbackHub;
@@ -14,11 +16,13 @@ import org.starling.net.NetConfig;
 import org.starling.net.Network;
 import org.starling.net.Request;
 import org.starling.net.Transports;
+import org.starling.store.ChunkId;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.InMemoryDirectory;
 import org.starling.store.internal.directory.Result;
 
@@ -42,7 +46,7 @@ final class DirectoryServerTest {
         }
     }
 
-    private <R extends Message> R ask(InMemoryDirectory directory, int source, Request<R> question)
+    private <R extends Message> R ask(DirectoryReplica directory, int source, Request<R> question)
             throws InterruptedException {
         try (Network superpeer = network(SUPERPEER);
                 Network asker = network(source)) {
@@ -120,6 +124,77 @@ final class DirectoryServerTest {
             assertThat(early).isFalse();
             boolean leaves = directory.read(all -> all.isLeaving(leaver));
             assertThat(leaves).isTrue();
+        }
+    }
+
+    /**
+     * One that has been cut off for a moment does not know what its successor's owners have opened.
+     */
+    @Test
+    void saysThatThereIsNoneOnlyWhenItIsSureThatItLeads() throws InterruptedException {
+        long zone = ChunkId.zoneOf(MEMBER, 0);
+        List<NodeMessage.Ask> questions =
+                List.of(
+                        new NodeMessage.Ask(new DirectoryQuery.ZoneOf(zone)),
+                        new NodeMessage.Ask(new DirectoryQuery.Lookup("g")),
+                        new NodeMessage.Ask(new DirectoryQuery.JobOf(7)));
+        try (Succeeded directory = new Succeeded()) {
+            for (NodeMessage.Ask question : questions) {
+                directory.leads = false;
+                assertThat(ask(directory, MEMBER, question).reply()).as("%s", question).isNull();
+                directory.leads = true;
+                assertThat(ask(directory, MEMBER, question).reply()).as("%s", question).isNotNull();
+            }
+            assertThat(ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Jobs())))
+                    .extracting(NodeMessage.Answer::reply)
+                    .isNotNull();
+        }
+    }
+
+    /** What it hears of while it makes sure counts. */
+    @Test
+    void looksAgainWhenItHasMadeSureThatItLeads() throws InterruptedException {
+        try (Succeeded directory = new Succeeded()) {
+            directory.leads = true;
+            directory.isBehind = true;
+            directory.apply(new Command.FoundCluster(5, 1)).join();
+            directory.apply(new Command.RegisterName("g", 17)).join();
+
+            NodeMessage.Answer answer =
+                    ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Lookup("g")));
+
+            assertThat(answer.reply()).isEqualTo(new DirectoryReply.LookedUp(17L));
+        }
+    }
+
+    /** One of several, which may have a successor. */
+    private static final class Succeeded extends InterposedDirectory {
+        private final InMemoryDirectory before = new InMemoryDirectory();
+        private volatile boolean leads;
+
+        /** Until it makes sure that it leads. */
+        private volatile boolean isBehind;
+
+        @Override
+        public <T> T read(Function<Directory, T> query) {
+            return (isBehind ? before : directory).read(query);
+        }
+
+        @Override
+        public boolean isAlone() {
+            return false;
+        }
+
+        @Override
+        public boolean confirmLeadership(Duration patience) {
+            isBehind = false;
+            return leads;
+        }
+
+        @Override
+        public void close() {
+            before.close();
+            super.close();
         }
     }
 

@@ -80,8 +80,7 @@ final class LateWritesTest {
                             }
                             return CompletableFuture.failedFuture(
                                     new UnreachableException("no superpeer answers", null));
-                        },
-                        zone -> CompletableFuture.completedFuture(false));
+                        });
         Retries retries = new Retries(Duration.ofSeconds(10), nanos::get);
         CompletableFuture<Void> write =
                 isBatch
@@ -95,12 +94,7 @@ final class LateWritesTest {
     }
 
     private static Locations locations(CompletableFuture<List<ZoneInfo>> directory) {
-        return new Locations(
-                1,
-                zone -> false,
-                node -> true,
-                zone -> directory,
-                zone -> CompletableFuture.completedFuture(false));
+        return new Locations(1, zone -> false, node -> true, zone -> directory);
     }
 
     private CompletableFuture<Void> write(Locations locations, Retries retries) {

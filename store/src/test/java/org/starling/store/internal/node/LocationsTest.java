@@ -26,7 +26,6 @@ final class LocationsTest {
 
     private final Map<Long, ZoneInfo> directory = new HashMap<>();
     private final Set<Integer> members = new HashSet<>(Set.of(1, 2, 3));
-    private final Set<Long> dropped = new HashSet<>();
     private final Set<Long> own = new HashSet<>();
     private final AtomicInteger asked = new AtomicInteger();
     private final Locations locations =
@@ -39,8 +38,7 @@ final class LocationsTest {
                         ZoneInfo info = directory.get(zone);
                         return CompletableFuture.completedFuture(
                                 info == null ? List.of() : List.of(info));
-                    },
-                    zone -> CompletableFuture.completedFuture(dropped.contains(zone)));
+                    });
 
     @Test
     void asksNobodyForVolatileChunks() {
@@ -95,22 +93,6 @@ final class LocationsTest {
         own.add(ZONE);
         assertThat(locations.isOwned(CHUNK)).isTrue();
         assertThat(locations.ownerOf(CHUNK)).isCompletedWithValue(1);
-    }
-
-    @Test
-    void takesAZoneForGoneOnlyWhenItWasDropped() {
-        assertThatThrownBy(() -> locations.ownerUnlessDropped(CHUNK).join())
-                .as("whoever was asked may not have heard of it yet")
-                .hasCauseInstanceOf(MovedException.class);
-        directory.put(ZONE, zone(2, 1, false));
-        assertThat(locations.ownerUnlessDropped(CHUNK)).isCompletedWithValue(2);
-
-        members.remove(2);
-        directory.clear();
-        dropped.add(ZONE);
-
-        assertThatThrownBy(() -> locations.ownerUnlessDropped(CHUNK).join())
-                .hasCauseInstanceOf(ChunkNotFoundException.class);
     }
 
     private static ZoneInfo zone(int owner, long epoch, boolean isLost) {

@@ -349,8 +349,7 @@ final class LyingOwnerTest {
                         ASKER,
                         owned::owns,
                         node -> true,
-                        zone -> CompletableFuture.completedFuture(List.of()),
-                        zone -> CompletableFuture.completedFuture(false));
+                        zone -> CompletableFuture.completedFuture(List.of()));
         return new RoutedChunks(
                 new WriteBatch.WriteContext(
                         locations,

@@ -35,8 +35,7 @@ final class OneDeadlineTest {
                     1,
                     zone -> false,
                     node -> true,
-                    zone -> CompletableFuture.completedFuture(List.of(HERE)),
-                    zone -> CompletableFuture.completedFuture(false));
+                    zone -> CompletableFuture.completedFuture(List.of(HERE)));
 
     private int attempts;
 
@@ -75,12 +74,7 @@ final class OneDeadlineTest {
     @Test
     void saysThatItWasTheDirectoryThatDidNotAnswer() {
         Locations unheard =
-                new Locations(
-                        1,
-                        zone -> false,
-                        node -> true,
-                        zone -> new CompletableFuture<>(),
-                        zone -> CompletableFuture.completedFuture(false));
+                new Locations(1, zone -> false, node -> true, zone -> new CompletableFuture<>());
 
         CompletableFuture<Void> read =
                 new RoutedOperation<Void>(CHUNK, unheard, retries, owner -> attempt()).run();

@@ -137,13 +137,7 @@ final class SilentOwnerTest {
     private ChunkService chunks(Duration timeout) {
         OwnedChunks owned =
                 new OwnedChunks(local, null, new Lease(Duration.ofSeconds(1), System::nanoTime), 2);
-        Locations locations =
-                new Locations(
-                        ASKER,
-                        owned::owns,
-                        node -> true,
-                        zone -> directory,
-                        zone -> CompletableFuture.completedFuture(false));
+        Locations locations = new Locations(ASKER, owned::owns, node -> true, zone -> directory);
         return new RoutedChunks(
                 new WriteBatch.WriteContext(
                         locations,

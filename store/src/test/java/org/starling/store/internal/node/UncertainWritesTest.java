@@ -43,8 +43,7 @@ final class UncertainWritesTest {
                                     ? CompletableFuture.failedFuture(
                                             new StoreException("the superpeer does not answer"))
                                     : CompletableFuture.completedFuture(
-                                            List.of(directory.remove())),
-                    zone -> CompletableFuture.completedFuture(false));
+                                            List.of(directory.remove())));
 
     private final Retries retries = new Retries(Duration.ofSeconds(10), System::nanoTime);
 

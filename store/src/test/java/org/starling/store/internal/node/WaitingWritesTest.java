@@ -30,12 +30,7 @@ final class WaitingWritesTest {
     private volatile boolean isOwner;
 
     private final Locations locations =
-            new Locations(
-                    SELF,
-                    zone -> isOwner,
-                    node -> true,
-                    zone -> answer,
-                    zone -> CompletableFuture.completedFuture(false));
+            new Locations(SELF, zone -> isOwner, node -> true, zone -> answer);
 
     @Test
     void aSingleOneDoesNotHoldUpTheThreadOfTheAnswer() throws Exception {

@@ -18,6 +18,7 @@ import org.starling.store.internal.log.ZoneLog;
 final class MemoryLogs implements ZoneLogs {
     private final Map<Long, MemoryZoneLog> logs = new ConcurrentHashMap<>();
     private final Map<Long, MemoryZoneLog> copies = new ConcurrentHashMap<>();
+    private final Set<Long> copying = ConcurrentHashMap.newKeySet();
     private final Executor disk;
     private final Consumer<String> wrong;
     private final boolean copiesOverTheLog;
@@ -113,6 +114,7 @@ final class MemoryLogs implements ZoneLogs {
             throw new MalformedEntryException("refused");
         }
         MemoryZoneLog copy = new MemoryZoneLog(zone, epoch, basePosition, disk, wrong);
+        copying.add(zone);
         (copiesOverTheLog ? logs : copies).put(zone, copy);
         return copy;
     }
@@ -122,6 +124,7 @@ final class MemoryLogs implements ZoneLogs {
         checkDisk();
         MemoryZoneLog copy = copiesOverTheLog ? logs.get(zone) : copies.remove(zone);
         Objects.requireNonNull(copy);
+        copying.remove(zone);
         copy.forceNow();
         logs.put(zone, copy);
         return copy;
@@ -129,7 +132,13 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public void dropCopy(long zone) {
+        copying.remove(zone);
         copies.remove(zone);
+    }
+
+    /** Whether a copy has begun and is not whole yet. */
+    boolean isCopying() {
+        return !copying.isEmpty();
     }
 
     @Override

@@ -39,6 +39,9 @@ class ReplicationScheduleTest {
     private static final int BUSY_STEPS = 1500;
     private static final int CALM_STEPS = 40_000;
 
+    /** A strike comes after so many in which something is being copied. */
+    private static final int COPIED_STEPS = 10;
+
     /** So long zones go on to be handed over after the last fault. */
     private static final int CALM_HANDOVERS = 3000;
 
@@ -157,7 +160,7 @@ class ReplicationScheduleTest {
                 world.step();
                 churn.act(true);
                 clients.get(world.random.nextInt(clients.size())).act(true);
-                if (faults > 0 && world.random.nextInt(BUSY_STEPS / 6) == 0) {
+                if (faults > 0 && isTimeToStrike(world)) {
                     faults -= strike(world, churn) ? 1 : 0;
                 }
                 resumeSome(world);
@@ -211,6 +214,15 @@ class ReplicationScheduleTest {
             }
         }
         return clients;
+    }
+
+    /** At any time, and in the middle of copies. */
+    private static boolean isTimeToStrike(SimWorld world) {
+        return world.random.nextInt(BUSY_STEPS / 6) == 0
+                || (world.hasDisks
+                        && world.random.nextInt(COPIED_STEPS) == 0
+                        && world.nodes.values().stream()
+                                .anyMatch(node -> node.isUp() && node.logs.isCopying()));
     }
 
     /** Kills or pauses a node, unless that could take the last copy of a zone. */
@@ -268,8 +280,9 @@ class ReplicationScheduleTest {
         if (!lost.isEmpty() && world.random.nextInt(100) == 0) {
             world.restart(lost.get(world.random.nextInt(lost.size())));
         }
-        if (world.random.nextInt(200) == 0) {
-            world.any().isPaused = false;
+        List<SimNode> paused = world.nodes.values().stream().filter(node -> node.isPaused).toList();
+        if (!paused.isEmpty() && world.random.nextInt(100) == 0) {
+            paused.get(world.random.nextInt(paused.size())).isPaused = false;
         }
     }
 

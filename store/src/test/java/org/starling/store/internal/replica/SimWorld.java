@@ -33,29 +33,29 @@ final class SimWorld implements AutoCloseable {
         /** Backups acknowledge what is still on its way to them. */
         EARLY_ACKNOWLEDGEMENT(1),
         /** Fencing has no effect. */
-        NO_FENCE(480),
+        NO_FENCE(261),
         /** The stream does not go to nodes that are being copied to. */
         COPY_WITHOUT_STREAM(4),
         /** Tails are not sent to shorter sources, which say that they have them. */
-        UNEQUAL_TAILS(6),
+        UNEQUAL_TAILS(5),
         /** Owners do not know operations again. */
         NO_TAGS(1),
         /** The directory does not hear of the first confirmation, and says that it has. */
-        UNHEARD_CONFIRMATION(3),
+        UNHEARD_CONFIRMATION(1),
         /** Owners do not wait for their backups. */
         NO_WAITING(2),
         /** Backups say that their disks have what they have in memory. */
         FALSE_DISKS(3),
         /** A copy takes the place of the log before it is whole. */
-        COPY_OVER_THE_LOG(480),
+        COPY_OVER_THE_LOG(4),
         /** Nobody notices that a disk hangs. */
-        HANG_UNNOTICED(6),
+        HANG_UNNOTICED(14),
         /** Several recover a zone under the same epoch. */
-        TWO_RECOVERIES(114),
+        TWO_RECOVERIES(171),
         /** A zone is dropped that has chunks. */
-        EARLY_DROP(9),
+        EARLY_DROP(4),
         /** The directory hears that a zone is handed over while its owner still serves it. */
-        EARLY_YIELD(6);
+        EARLY_YIELD(38);
 
         /** The first with which it is noticed. */
         final long seed;
