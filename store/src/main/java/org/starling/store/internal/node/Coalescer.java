@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * several questions each, questions are held until they do, and a window of them is one request.
  * Elsewhere a question leaves at once if nothing is under way; otherwise when as many wait as are
  * under way, or so few are under way, so that a number of them kept under way is two requests in
- * turns. Who asks one after the other never waits for others, and no question waits longer than
- * {@link #LINGER_MILLIS}, so that an answer that does not come holds nobody up.
+ * turns. Who asks one after the other never waits for others. Looks are taken at what waits, {@link
+ * #LINGER_MILLIS} apart, and where nothing has left from one to the next it leaves: no question
+ * waits longer than two of them, so that an answer that does not come holds nobody up.
  *
  * <p>Any thread; nothing is sent under a lock. Sending may wait for room or for a connection, but
  * on the receiving thread, which brings responses; who asks may wait, too, and other threads are
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the response to several of them
  */
 final class Coalescer<T, Q, A, R> {
-    /** The longest wait of a question for others. */
+    /** From one look at what waits to the next. */
     static final long LINGER_MILLIS = 1;
 
     /** The most questions that leave together. */
@@ -81,6 +82,10 @@ final class Coalescer<T, Q, A, R> {
         private int asked;
 
         private boolean goesAlone;
+
+        /** Since the last look, or the group is younger than that. */
+        private boolean hasLeft = true;
+
         private List<Asked<Q, A>> waiting = new ArrayList<>();
 
         private Group<Q, A> ask(Asked<Q, A> question, boolean isHeld, List<Asked<Q, A>> leaving) {
@@ -104,9 +109,20 @@ final class Coalescer<T, Q, A, R> {
             if (isUrgent || waiting.size() >= Math.min(underWay, MAX_TOGETHER)) {
                 leaving.addAll(waiting);
                 underWay += waiting.size();
+                hasLeft |= !waiting.isEmpty();
                 waiting.clear();
             }
             return this;
+        }
+
+        private Group<Q, A> look(AtomicBoolean looksAgain, List<Asked<Q, A>> leaving) {
+            if (hasLeft && !waiting.isEmpty()) {
+                looksAgain.set(true);
+                hasLeft = false;
+                return this;
+            }
+            hasLeft = false;
+            return leave(true, leaving);
         }
 
         private @Nullable Group<Q, A> answered(
@@ -168,13 +184,17 @@ final class Coalescer<T, Q, A, R> {
                 (to, group) ->
                         (group == null ? new Group<Q, A>() : group).ask(asked, isHeld, leaving));
         if (leaving.isEmpty()) {
-            if (!isTimed.get() && isTimed.compareAndSet(false, true)) {
-                later.execute(this::hurry);
-            }
+            lookLater();
         } else {
             send(target, leaving);
         }
         return asked.answer();
+    }
+
+    private void lookLater() {
+        if (!isTimed.get() && isTimed.compareAndSet(false, true)) {
+            later.execute(this::look);
+        }
     }
 
     private void send(T target, List<Asked<Q, A>> together) {
@@ -217,16 +237,19 @@ final class Coalescer<T, Q, A, R> {
         }
     }
 
-    /** Whoever waits now has waited long enough. */
-    private void hurry() {
+    private void look() {
         isTimed.set(false); // first: who begins to wait from now on asks for a look of its own
+        AtomicBoolean looksAgain = new AtomicBoolean();
         for (T target : groups.keySet()) {
             List<Asked<Q, A>> leaving = new ArrayList<>();
-            groups.computeIfPresent(target, (to, group) -> group.leave(true, leaving));
+            groups.computeIfPresent(target, (to, group) -> group.look(looksAgain, leaving));
             if (!leaving.isEmpty()) { // one target must not hold the others up
                 habit.updateAndGet(count -> Math.max(count - LAPSE, 0));
                 waiters.execute(() -> send(target, leaving));
             }
+        }
+        if (looksAgain.get()) {
+            lookLater();
         }
     }
 }

@@ -194,6 +194,8 @@ final class CoalescerTest {
         for (int look = 0; look < 3; look++) { // nobody waits for these
             CompletableFuture<Integer> _ = told.ask("owner", 1);
             later.remove().run();
+            assertThat(requests.sent()).as("may have been asked a moment ago").isEmpty();
+            later.remove().run();
             requests.answer();
         }
         CompletableFuture<Integer> _ = told.ask("owner", 1);
@@ -221,6 +223,8 @@ final class CoalescerTest {
         }
         assertThat(later).hasSize(1);
 
+        later.remove().run();
+        assertThat(requests.sent()).as("others have left since the last look").hasSize(3);
         later.remove().run();
 
         assertThat(requests.sent()).last().isEqualTo(List.of(4, 5));
