@@ -145,13 +145,13 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request. The future completes on the receiving thread, or on the one that waits for
-     * it if no other request is under way, so dependents without {@code Async} follow the rules of
-     * {@link Execution#INLINE}; it fails with {@link RequestTimeoutException}, {@link
-     * NodeLostException}, {@link NodeUnknownException}, {@link RemoteException}, {@link
-     * MessageTooLargeException} or {@link TooManyRequestsException}. Who cancels or completes it
-     * gives the request up: a late answer is dropped. Waiting for it on the receiving thread is
-     * refused with {@link IllegalStateException}.
+     * Sends a request. The future completes on the receiving thread, or on the one that has sent it
+     * while that waits for an answer and no other request is under way, so dependents without
+     * {@code Async} follow the rules of {@link Execution#INLINE}; it fails with {@link
+     * RequestTimeoutException}, {@link NodeLostException}, {@link NodeUnknownException}, {@link
+     * RemoteException}, {@link MessageTooLargeException} or {@link TooManyRequestsException}. Who
+     * cancels or completes it gives the request up: a late answer is dropped. Waiting for it on the
+     * receiving thread is refused with {@link IllegalStateException}.
      */
     public <R extends Message> CompletableFuture<R> request(
             int node, Request<R> request, Duration timeout) {

@@ -48,8 +48,9 @@ public interface Transport {
     }
 
     /**
-     * Takes in on the calling thread the answer to the only request under way, until it is there or
-     * that takes long, if now is a time for that; nothing else is taken in.
+     * Takes in on the calling thread the answer to its own request, if that is the only one under
+     * way, until it is there or that takes long, if now is a time for that; nothing else is taken
+     * in.
      *
      * @param answer what the calling thread is going to wait for
      * @return whether it has done so; the answer need not be there

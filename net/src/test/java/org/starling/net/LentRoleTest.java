@@ -25,6 +25,7 @@ final class LentRoleTest {
         AtomicInteger last = new AtomicInteger();
         AtomicReference<String> wrong = new AtomicReference<>("");
         try (Pair pair = new Pair(kind)) {
+            pair.spins(2);
             Network asking = pair.node(1);
             Network other = pair.node(2);
             asking.handle(
@@ -69,6 +70,7 @@ final class LentRoleTest {
         AtomicInteger handled = new AtomicInteger();
         AtomicReference<String> wrong = new AtomicReference<>("");
         try (Pair pair = new Pair(kind)) {
+            pair.spins(2);
             Network asking = pair.node(1);
             Network other = pair.node(2);
             asking.handle(

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.starling.net.internal.Limits;
@@ -53,6 +54,7 @@ final class Pair implements AutoCloseable {
     private final long reservedBefore = NativeMemory.reservedBytes();
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
     private final Map<Integer, Network> networks = new ConcurrentHashMap<>();
+    private final Set<Integer> spinning = ConcurrentHashMap.newKeySet();
     private final LoopbackHub hub = new LoopbackHub();
     private final Kind kind;
     private final TestLimits tuned;
@@ -69,6 +71,11 @@ final class Pair implements AutoCloseable {
         assumeTrue(kind.isAvailable(), "UCX is not installed (package libucx0): not tested");
         this.kind = kind;
         this.tuned = tuned;
+    }
+
+    /** A node that answers at once, as it never sleeps; before its first use. */
+    void spins(int id) {
+        spinning.add(id);
     }
 
     /** The network of a node, opened on first use. */
@@ -150,7 +157,14 @@ final class Pair implements AutoCloseable {
     private Network open(int id) {
         InetSocketAddress bind = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Transport transport = kind.transport(bind, addresses::get, hub);
-        Network network = tuned.open(id, transport);
+        Network network =
+                spinning.contains(id)
+                        ? Network.open(
+                                id,
+                                transport,
+                                tuned.config().withWaiting(Waiting.SPIN),
+                                tuned.limits())
+                        : tuned.open(id, transport);
         if (network.localAddress() != null) {
             addresses.put(id, network.localAddress());
         }

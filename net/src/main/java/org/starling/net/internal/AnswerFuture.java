@@ -26,10 +26,18 @@ class AnswerFuture<T> extends CompletableFuture<T> {
 
     @Override
     public final T get() throws InterruptedException, ExecutionException {
+        if (!isDone()) {
+            beginToWait();
+        }
+        return getReceived();
+    }
+
+    /** As {@link #get()}, for who has tried to receive it already. */
+    final T getReceived() throws InterruptedException, ExecutionException {
         if (isDone()) {
             return super.get();
         }
-        beginToWait();
+        waits.await();
         try {
             return super.get();
         } finally {
@@ -44,6 +52,7 @@ class AnswerFuture<T> extends CompletableFuture<T> {
             return super.get(timeout, unit);
         }
         beginToWait();
+        waits.await();
         try {
             return super.get(timeout, unit);
         } finally {
@@ -57,6 +66,7 @@ class AnswerFuture<T> extends CompletableFuture<T> {
             return super.join();
         }
         beginToWait();
+        waits.await();
         try {
             return super.join();
         } finally {
@@ -77,6 +87,6 @@ class AnswerFuture<T> extends CompletableFuture<T> {
                             + " thenAccept()");
         }
         beforeWaiting.run();
-        waits.await(this);
+        waits.receive(this);
     }
 }

@@ -299,15 +299,16 @@ final class Dispatcher {
 
     private void answer(
             int source, int kind, int type, long address, int bytes, NativeImporter in) {
-        PendingRequest<?> request = requests.answered(NativeMemory.getLong(address), source);
+        long correlation = NativeMemory.getLong(address);
+        PendingRequest<?> request = requests.waiting(correlation, source);
         if (request == null) {
             return; // it has timed out or was cancelled
         }
         int prefix = FrameLayout.CORRELATION_BYTES;
-        try {
-            if (kind == FrameLayout.FAILURE) {
-                in.start(address + prefix, bytes - prefix);
-                Failure failure = Failure.read(in);
+        if (kind == FrameLayout.FAILURE) {
+            in.start(address + prefix, bytes - prefix);
+            Failure failure = Failure.read(in);
+            if (requests.answered(correlation, source) != null) {
                 request.fail(
                         new RemoteException(
                                 source,
@@ -318,12 +319,9 @@ final class Dispatcher {
                                         + failure.kind()
                                         + ": "
                                         + failure.text()));
-            } else {
-                complete(request, type, address + prefix, bytes - prefix, in);
             }
-        } catch (MalformedMessageException e) {
-            request.fail(new NodeLostException(source, "malformed answer: " + e.getMessage()));
-            throw e;
+        } else {
+            complete(request, type, address + prefix, bytes - prefix, in);
         }
     }
 
@@ -337,7 +335,10 @@ final class Dispatcher {
                             + ", expected "
                             + request.responseType());
         }
-        request.succeed(read(request.responseType(), address, bytes, in));
+        R message = read(request.responseType(), address, bytes, in);
+        if (requests.answered(request.correlation(), request.node()) != null) {
+            request.succeed(message);
+        }
     }
 
     private static <M extends Message> M read(

@@ -250,7 +250,7 @@ final class EthernetReceiver extends SocketEnd {
             } else {
                 letGoIfEmpty(into);
             }
-            if (present.hasLeft() || (bytes < 0 && messenger.takesAnswersOnly)) {
+            if (present.hasLeft() || (bytes < 0 && messenger.borrowedFor != null)) {
                 leave();
                 return;
             }

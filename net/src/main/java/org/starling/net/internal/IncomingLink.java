@@ -97,12 +97,14 @@ public final class IncomingLink implements Link {
                 at += FrameLayout.HEADER_BYTES;
                 continue;
             }
-            if (messenger.leaves(kind)) {
+            int frameBytes = FrameLayout.aligned(length);
+            boolean isWhole = bytes - at >= frameBytes;
+            long payload = address + at + FrameLayout.HEADER_BYTES;
+            if (messenger.leaves(kind, isWhole ? payload : 0)) {
                 hasLeft = true;
                 break;
             }
-            int frameBytes = FrameLayout.aligned(length);
-            if (bytes - at < frameBytes) {
+            if (!isWhole) {
                 break;
             }
             if (kind == FrameLayout.RAW) {
@@ -113,7 +115,6 @@ public final class IncomingLink implements Link {
                 frames += run;
                 continue;
             }
-            long payload = address + at + FrameLayout.HEADER_BYTES;
             if (handle(
                     kind,
                     FrameLayout.type(header),

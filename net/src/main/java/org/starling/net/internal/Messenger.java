@@ -18,6 +18,7 @@ import org.starling.net.Handler;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
+import org.starling.net.NativeMemory;
 import org.starling.net.NetConfig;
 import org.starling.net.NetException;
 import org.starling.net.NetStatistics;
@@ -54,8 +55,11 @@ public final class Messenger {
     /** Published by the transport before the thread does anything; written by who is it alone. */
     volatile @Nullable Thread receivingThread;
 
-    /** Whether that is a thread that only waits for an answer; confined to it. */
-    boolean takesAnswersOnly;
+    /**
+     * If that is a thread that only waits for an answer: its request, whose answer is all that it
+     * takes in. Confined to who has the role.
+     */
+    @Nullable PendingRequest<?> borrowedFor;
 
     /** Published by being volatile; written by the receiving thread as it ends. */
     private volatile boolean hasReceivingFailed;
@@ -69,14 +73,63 @@ public final class Messenger {
         }
 
         @Override
-        public void await(Future<?> answer) {
+        public void receive(Future<?> answer) {
             boolean _ = transport.receiveUntil(answer);
+        }
+
+        @Override
+        public void await() {
             workers.await();
         }
 
         @Override
         public void resume() {
             workers.resume();
+        }
+    }
+
+    /**
+     * One whose question may have been asked together with those of other threads: none of these
+     * runs what depends on it inside of what it is in the middle of while it waits.
+     */
+    private final class PartialAnswer<T> extends AnswerFuture<T> {
+        private final Thread asker = Thread.currentThread();
+
+        /** What comes behind that changes nothing, as behind any other end. */
+        private volatile boolean isHandedOver;
+
+        private PartialAnswer(Runnable beforeWaiting) {
+            super(requests.waits(), beforeWaiting);
+        }
+
+        @Override
+        public boolean complete(T value) {
+            return isForeign()
+                    ? handOver(() -> super.complete(value))
+                    : !isHandedOver && super.complete(value);
+        }
+
+        @Override
+        public boolean completeExceptionally(Throwable failure) {
+            return isForeign()
+                    ? handOver(() -> super.completeExceptionally(failure))
+                    : !isHandedOver && super.completeExceptionally(failure);
+        }
+
+        /** Not to a worker: what is left for these is dropped when the network is closed. */
+        private boolean handOver(Runnable end) {
+            if (isHandedOver || isDone()) {
+                return false;
+            }
+            isHandedOver = true;
+            Thread _ = Thread.ofVirtual().name("net-answer").start(end);
+            return true;
+        }
+
+        private boolean isForeign() {
+            return !Thread.currentThread().equals(asker)
+                    && isReceivingThread()
+                    && borrowedFor != null;
         }
     }
 
@@ -211,7 +264,7 @@ public final class Messenger {
 
     /** See {@link org.starling.net.Network}. */
     public <T> CompletableFuture<T> newAnswer(Runnable beforeWaiting) {
-        return new AnswerFuture<>(requests.waits(), beforeWaiting);
+        return new PartialAnswer<>(beforeWaiting);
     }
 
     public <R extends Message> R call(int node, Request<R> request, Duration timeout)
@@ -236,7 +289,7 @@ public final class Messenger {
             backoff.reset();
         }
         try {
-            return future.get();
+            return future instanceof AnswerFuture<R> pending ? pending.getReceived() : future.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 failure.addSuppressed(e); // shows where the call was made
@@ -304,19 +357,24 @@ public final class Messenger {
         receivingThread = null;
     }
 
-    /** Whether more than one request is under way: somebody else may wait for an answer. */
-    boolean hasSeveralRequests() {
-        return requests.size() > 1;
+    /** The only request under way, if the calling thread has made it. */
+    @Nullable PendingRequest<?> onlyRequestOfCaller() {
+        return requests.only(Thread.currentThread());
     }
 
     /**
      * Whether who receives is to leave a frame to the receiving thread: all but the answer to the
-     * only request under way. On the receiving thread.
+     * request for which it does. On the receiving thread.
+     *
+     * @param payload where that of the frame is, 0 if it is not all there yet
      */
-    boolean leaves(int kind) {
-        return takesAnswersOnly
-                && (hasSeveralRequests()
-                        || (kind != FrameLayout.RESPONSE && kind != FrameLayout.FAILURE));
+    boolean leaves(int kind, long payload) {
+        PendingRequest<?> own = borrowedFor;
+        if (own == null) {
+            return false;
+        }
+        boolean isAnswer = kind == FrameLayout.RESPONSE || kind == FrameLayout.FAILURE;
+        return !isAnswer || (payload != 0 && NativeMemory.getLong(payload) != own.correlation());
     }
 
     boolean isReceivingThread() {
@@ -480,6 +538,10 @@ public final class Messenger {
 
     Dispatcher dispatcher() {
         return dispatcher;
+    }
+
+    RequestTable requests() {
+        return requests;
     }
 
     Workers workers() {

@@ -17,6 +17,7 @@ final class PendingRequest<R extends Message> extends AnswerFuture<R> {
     private final Request<R> request;
     private final long startNanos;
     private final long deadlineNanos;
+    private final Thread asker = Thread.currentThread();
 
     /** Times are on the clock of the table. */
     PendingRequest(
@@ -80,6 +81,11 @@ final class PendingRequest<R extends Message> extends AnswerFuture<R> {
 
     MessageType<R> responseType() {
         return request.responseType();
+    }
+
+    /** Who has made it. */
+    Thread asker() {
+        return asker;
     }
 
     long startNanos() {

@@ -16,7 +16,7 @@ import org.starling.net.Waiting;
  * <p>Where threads wait for one answer after the other, each a short time, it lends its role to
  * them ({@link #receiveUntil}): the answer then wakes nobody, as whoever waits for it takes it in.
  * They take in nothing else. So that is for nodes that only ask: what comes in while nobody has the
- * role waits for up to {@link #LENT_NANOS}, and brings the role back for long.
+ * role waits for up to twice {@link #LENT_NANOS}.
  *
  * <p>Made and owned by the transport, which keeps in its own hands what there is to do and how to
  * sleep. Its methods are for any thread.
@@ -75,7 +75,7 @@ final class ReceivingThread {
     private static final int PROBE_CALLS = 500;
 
     /** So many loans of one thread go by before its stack is looked at again. */
-    private static final int PROBED_LOANS = 64;
+    private static final int PROBED_LOANS = 8;
 
     /** The most waits before it is asked for again where lending was a mistake again and again. */
     private static final int MAX_RELUCTANCE = 1024;
@@ -202,8 +202,10 @@ final class ReceivingThread {
         waitedNanos = now;
         int row = isSoon ? Math.min(waits + 1, HABIT) : Math.min(waits, 0);
         waits = row;
-        if (row == HABIT && failure == null && maySpin() && !messenger.hasSeveralRequests()) {
-            if (role.isLent() && hasStack() && borrow(answer, now)) {
+        PendingRequest<?> own =
+                row == HABIT && failure == null ? messenger.onlyRequestOfCaller() : null;
+        if (own != null && maySpin()) {
+            if (role.isLent() && hasStack() && borrow(own, answer, now)) {
                 return true;
             }
             if (!role.isLent()) {
@@ -253,19 +255,19 @@ final class ReceivingThread {
                 : descend(calls - 1, b, c, d, e, f, g, h, a) + a + d + h;
     }
 
-    private boolean borrow(Future<?> answer, long beganNanos) {
+    private boolean borrow(PendingRequest<?> own, Future<?> answer, long beganNanos) {
         boolean isBorrowed = false;
         try {
             isBorrowed = role.tryBorrow();
             if (isBorrowed) {
                 role.borrowed();
                 messenger.enterReceivingThread();
-                messenger.takesAnswersOnly = true;
+                messenger.borrowedFor = own;
                 receive(answer, beganNanos);
             }
         } finally {
             if (isBorrowed) { // without a call, as the caller may have no stack left
-                messenger.takesAnswersOnly = false;
+                messenger.borrowedFor = null;
                 messenger.receivingThread = null;
                 role.isTaken = false;
             }
@@ -283,6 +285,7 @@ final class ReceivingThread {
                     Thread.onSpinWait();
                 }
             } while (!answer.isDone()
+                    && hasOwn()
                     && !role.isRecalled()
                     && !agent.isClosed()
                     && !Thread.currentThread().isInterrupted()
@@ -302,6 +305,19 @@ final class ReceivingThread {
             waits = HABIT - reluctance;
             role.recall();
         }
+    }
+
+    /** Whether something is still to come in; the answer may have led to another request. */
+    private boolean hasOwn() {
+        PendingRequest<?> own = messenger.borrowedFor;
+        if (own == null || !own.isDone()) {
+            return own != null;
+        }
+        PendingRequest<?> next = messenger.onlyRequestOfCaller();
+        if (next != null) {
+            messenger.borrowedFor = next;
+        }
+        return next != null;
     }
 
     private void run() {

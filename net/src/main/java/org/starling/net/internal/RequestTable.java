@@ -40,6 +40,10 @@ final class RequestTable {
             new AtomicLong(ThreadLocalRandom.current().nextLong());
 
     private final AtomicInteger count = new AtomicInteger();
+
+    /** The one noted last, if it still waits; or an older one, or none, where two were at it. */
+    private volatile @Nullable PendingRequest<?> newest;
+
     private volatile long wakeNanos;
     private volatile @Nullable Thread timer;
     private volatile boolean isClosed;
@@ -88,6 +92,7 @@ final class RequestTable {
                         now,
                         now + timeout.toNanos());
         pending.put(made.correlation(), made);
+        newest = made;
         if (made.deadlineNanos() - wakeNanos < 0) {
             LockSupport.unpark(timer);
         }
@@ -99,12 +104,37 @@ final class RequestTable {
 
     /** Takes a request out, if it still waits and {@code node} is the one to answer it. */
     @Nullable PendingRequest<?> take(long correlation, int node) {
-        PendingRequest<?> request = pending.get(correlation);
-        if (request == null || request.node() != node || !pending.remove(correlation, request)) {
-            return null;
+        PendingRequest<?> request = waiting(correlation, node);
+        return request != null && remove(request) ? request : null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // requests are equal to themselves alone
+    private boolean remove(PendingRequest<?> request) {
+        if (!pending.remove(request.correlation(), request)) {
+            return false;
         }
         count.decrementAndGet();
-        return request;
+        if (newest == request) {
+            newest = null;
+        }
+        return true;
+    }
+
+    /** The only one that waits, if a thread has made it; it may be passed over. */
+    @Nullable PendingRequest<?> only(Thread asker) {
+        PendingRequest<?> request = newest;
+        return request != null
+                        && count.get() == 1
+                        && request.asker().equals(asker)
+                        && !request.isDone()
+                ? request
+                : null;
+    }
+
+    /** A request that still waits and that {@code node} is to answer. */
+    @Nullable PendingRequest<?> waiting(long correlation, int node) {
+        PendingRequest<?> request = pending.get(correlation);
+        return request != null && request.node() == node ? request : null;
     }
 
     /** {@link #take} for its answer, on the receiving thread: counts the round trip. */
@@ -118,9 +148,7 @@ final class RequestTable {
 
     /** Takes a request out that its caller has ended; true. */
     boolean forget(PendingRequest<?> request) {
-        if (pending.remove(request.correlation(), request)) {
-            count.decrementAndGet();
-        }
+        boolean _ = remove(request);
         return true;
     }
 

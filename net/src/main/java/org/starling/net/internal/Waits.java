@@ -8,11 +8,11 @@ interface Waits {
     /** Whether the calling thread is the one that brings answers in, and so must not wait. */
     boolean isReceivingThread();
 
-    /**
-     * The calling thread is going to wait, unless it brings the answer in itself here; {@link
-     * #resume} follows.
-     */
-    default void await(Future<?> answer) {}
+    /** The calling thread is going to wait for an answer, and may bring it in itself here. */
+    default void receive(Future<?> answer) {}
+
+    /** The calling thread is going to wait; {@link #resume} follows. */
+    default void await() {}
 
     /** The calling thread goes on. */
     default void resume() {}

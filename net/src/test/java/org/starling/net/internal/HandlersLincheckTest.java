@@ -86,7 +86,11 @@ class HandlersLincheckTest {
 
     @Test
     void oneHasTheReceivingRoleAtATimeAndNothingIsLeftToNobody() {
-        assertHolds(wide(), ReceivingRoleScenario.Real.class);
+        Class<?> real = ReceivingRoleScenario.Real.class;
+        assertHolds(wide(), real);
+        assertHolds(
+                only(real, List.of(List.of("lend"), List.of("borrow"), List.of("leaveWork"))),
+                real);
     }
 
     @Test

@@ -65,13 +65,15 @@ public abstract class ReceivingRoleScenario {
         }
     }
 
-    /** A thread that waits for an answer does what is left meanwhile, if it may. */
+    /** A thread that waits for an answer receives, if it may, and leaves the work of others. */
     @Operation
     public void borrow() {
         if (role.tryBorrow()) {
             role.borrowed();
             become(NOBODY, BORROWER);
-            left.set(0);
+            if (left.get() > 0) {
+                role.recall();
+            }
             become(BORROWER, NOBODY);
             role.isTaken = false;
             role.wasGivenBack();

@@ -2,6 +2,7 @@ package org.starling.net.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,12 +19,14 @@ import org.starling.net.NetConfig;
 /** Who receives: the thread that is there for it, or who waits for an answer. */
 @Timeout(60)
 final class ReceivingThreadTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final FrameSamples.Note ANSWER = new FrameSamples.Note(1);
     private static final int MANY = 200_000;
     private static final int FEW = 2_000;
 
     /** Each round brings the answer that is awaited. */
     private static final class Rounds implements ReceivingThread.Agent {
-        private volatile @Nullable CompletableFuture<Integer> awaited;
+        private volatile @Nullable CompletableFuture<FrameSamples.Note> awaited;
         private volatile boolean isClosed;
         private volatile boolean hasEnded;
         private volatile boolean isFailing;
@@ -47,8 +50,8 @@ final class ReceivingThreadTest {
         }
 
         private int answer() {
-            CompletableFuture<Integer> answer = awaited;
-            return answer != null && answer.complete(1) ? 1 : 0;
+            CompletableFuture<FrameSamples.Note> answer = awaited;
+            return answer != null && answer.complete(ANSWER) ? 1 : 0;
         }
 
         @Override
@@ -92,11 +95,17 @@ final class ReceivingThreadTest {
 
     /** Waits for one answer, as a future of the network does. */
     private boolean await() throws Exception {
-        CompletableFuture<Integer> answer = new CompletableFuture<>();
-        rounds.awaited = answer;
+        PendingRequest<FrameSamples.Note> answer = ask();
         boolean hasReceived = thread.receiveUntil(answer);
-        assertThat(answer.get(10, TimeUnit.SECONDS)).isOne();
+        assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo(ANSWER);
         return hasReceived;
+    }
+
+    private PendingRequest<FrameSamples.Note> ask() {
+        PendingRequest<FrameSamples.Note> answer =
+                messenger.requests().add(2, new FrameSamples.Question(1), PATIENCE);
+        rounds.awaited = answer;
+        return answer;
     }
 
     private boolean awaitUntilLent(int tries) throws Exception {
@@ -158,8 +167,7 @@ final class ReceivingThreadTest {
         rounds.isFailing = true;
 
         for (int i = 0; i < MANY && !rounds.hasEnded; i++) {
-            CompletableFuture<Integer> answer = new CompletableFuture<>();
-            rounds.awaited = answer;
+            PendingRequest<FrameSamples.Note> answer = ask();
             if (!thread.receiveUntil(answer)) {
                 Await.that(() -> answer.isDone() || rounds.hasEnded);
             }
@@ -179,7 +187,10 @@ final class ReceivingThreadTest {
         long before = rounds.own.get() + rounds.others.get();
 
         Await.that(() -> {
+            PendingRequest<FrameSamples.Note> other =
+                    messenger.requests().add(2, new FrameSamples.Question(1), PATIENCE);
             boolean _ = thread.receiveUntil(new DoneAfter(looks));
+            boolean _ = other.cancel(false);
             return rounds.own.get() + rounds.others.get() > before + FEW / 100;
         });
     }
@@ -213,9 +224,7 @@ final class ReceivingThreadTest {
 
     @SuppressWarnings("InfiniteRecursion") // until the stack is full
     private void descend() {
-        CompletableFuture<Integer> answer = new CompletableFuture<>();
-        rounds.awaited = answer;
-        boolean _ = thread.receiveUntil(answer);
+        boolean _ = thread.receiveUntil(ask());
         descend();
     }
 
