@@ -91,7 +91,7 @@ public interface ChunkService {
      * @param id chunk id
      * @param patience how long to wait
      * @return node id, or −1 if nobody does even then
-     * @throws ChunkNotFoundException at once if there is no such zone (any more)
+     * @throws ChunkNotFoundException as soon as it is known that there is no such zone (any more)
      * @throws DataLostException if no good copy is left even then: nodes that have one may come
      *     back
      */

@@ -189,6 +189,7 @@ public final class BackupLogs implements AutoCloseable {
                         "no copy of zone 0x%x is under way".formatted(zone), null);
             }
             copy.await(copy.force(copy.end()), "keep a copy");
+            noteWholeCopy(copy);
             copy.close();
             if (slot.log != null) {
                 slot.log.close(LogState.Closing.DROP);
@@ -254,6 +255,16 @@ public final class BackupLogs implements AutoCloseable {
     private LogFailedException cannotBegin(long zone, IOException cause) {
         return new LogFailedException(
                 "cannot begin a log of zone 0x%x in %s: %s".formatted(zone, files, cause), cause);
+    }
+
+    private void noteWholeCopy(DiskZoneLog copy) {
+        copy.state().lock.lock();
+        try {
+            copy.state().copyIsWhole();
+        } finally {
+            copy.state().lock.unlock();
+        }
+        noteBeginning(copy);
     }
 
     private void noteBeginning(DiskZoneLog log) {

@@ -105,7 +105,8 @@ final class Block implements AutoCloseable {
         NativeMemory.putInt(address + BlockLayout.ENTRY_BYTES_AT, entryBytes);
         NativeMemory.putInt(address + BlockLayout.BLOCK_BYTES_AT, blockBytes);
         NativeMemory.putInt(address + BlockLayout.BODY_CRC_AT, 0);
-        NativeMemory.putInt(address + BlockLayout.KIND_AT, kind | BlockLayout.VERSION << 8);
+        NativeMemory.putInt(
+                address + BlockLayout.KIND_AT, kind | BlockLayout.VERSION << 8 | log.copy() << 16);
         NativeMemory.putInt(address + BlockLayout.KIND_AT + 4, 0);
         NativeMemory.putLong(address + BlockLayout.KIND_AT + 8, 0);
         moveSlots();

@@ -31,7 +31,9 @@ import org.starling.net.NativeMemory;
  *   108  4  CRC32C of bytes 128 to the end of the block
  *   112  1  kind: STREAM, COPY, MOVED
  *   113  1  version
- *   114  14 zeros
+ *   114  1  copy: PARTIAL or WHOLE; 0 in a log that does not begin with a full copy, and in those
+ *           of before it was said
+ *   115  13 zeros
  *   128     entries: wire records of {@link EntryLayout}, one directly after the other
  *   …       zeros
  *   …       slots, one for each entry, that of the first entry last: [position, 8 bytes, only in
@@ -52,6 +54,12 @@ final class BlockLayout {
 
     /** Entries that the cleaner took from the head of the log; none when only a state is noted. */
     static final int MOVED = 3;
+
+    /** Parts of the full copy that the log begins with may still come. */
+    static final int PARTIAL = 1;
+
+    /** All of that copy is safe. */
+    static final int WHOLE = 2;
 
     static final int HEADER_BYTES = 128;
     static final int VERSION = 1;
@@ -85,6 +93,7 @@ final class BlockLayout {
     static final int BODY_CRC_AT = 108;
     static final int KIND_AT = 112;
     static final int VERSION_AT = 113;
+    static final int COPY_AT = 114;
 
     private BlockLayout() {}
 

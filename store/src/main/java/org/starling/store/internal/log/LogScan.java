@@ -69,7 +69,10 @@ final class LogScan {
     private long forcedOrdinal;
 
     /** Of the last block of a full copy, whether or not its entries can be read. */
-    private long copyOrdinal;
+    private long copyOrdinal = -1;
+
+    /** The most that any block says of the full copy. */
+    private int copy;
 
     private long safeEnd;
     private long claimedEnd;
@@ -128,9 +131,7 @@ final class LogScan {
             }
         }
         boolean isShort = cutOffset < 0 && expectedOrdinal < forcedOrdinal;
-        // A copy is taken into use when all of it is safe and a block says so.
-        boolean isPartOfCopy = base > 0 && forcedOrdinal <= copyOrdinal;
-        if (isShort || isPartOfCopy) {
+        if (isShort || (base > 0 && !isCopyWhole())) {
             damages.add(new Damage(0, Math.max(end, safeEnd)));
         }
         finish(numbers);
@@ -149,6 +150,15 @@ final class LogScan {
                         damages,
                         Math.max(end, safeEnd),
                         Math.max(end, claimedEnd)));
+    }
+
+    /** A copy is taken into use when all of it is safe and a block says so. */
+    private boolean isCopyWhole() {
+        return switch (copy) {
+            case BlockLayout.WHOLE -> true;
+            case BlockLayout.PARTIAL -> false;
+            default -> copyOrdinal < 0 || copyOrdinal < forcedOrdinal; // of before it was said
+        };
     }
 
     private List<Integer> numbers() throws IOException {
@@ -183,6 +193,7 @@ final class LogScan {
                 if (NativeMemory.getByte(block + BlockLayout.KIND_AT) == BlockLayout.COPY) {
                     copyOrdinal = NativeMemory.getLong(block + BlockLayout.ORDINAL_AT);
                 }
+                copy = Math.max(copy, NativeMemory.getByte(block + BlockLayout.COPY_AT));
                 int blockHead = NativeMemory.getInt(block + BlockLayout.HEAD_AT);
                 if (heads.isEmpty() || heads.getLast().segment() < blockHead) {
                     long ordinal = NativeMemory.getLong(block + BlockLayout.ORDINAL_AT);

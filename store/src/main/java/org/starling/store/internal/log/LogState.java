@@ -67,6 +67,9 @@ final class LogState {
     /** The least ordinal that has to be forced before a copy is safe. */
     private long copyOrdinal;
 
+    /** What blocks say of the full copy: 0, or one of those of {@link BlockLayout}. */
+    private int copy;
+
     private long nextOrdinal;
 
     /** Behind the last block with entries. */
@@ -96,6 +99,7 @@ final class LogState {
         end = basePosition;
         forcedEnd = basePosition;
         tailStart = basePosition + 1;
+        copy = basePosition > 0 ? BlockLayout.PARTIAL : 0;
         tags = new TagWindow(context.config().tagWindow());
     }
 
@@ -354,6 +358,7 @@ final class LogState {
         writtenOrdinal = nextOrdinal;
         forcedOrdinal = nextOrdinal;
         copyOrdinal = nextOrdinal;
+        copyIsWhole();
         entryEpoch = found.entryEpoch();
         end = found.end();
         forcedEnd = end;
@@ -372,6 +377,15 @@ final class LogState {
     /** Whether parts of a full copy may still come. */
     boolean takesCopy() {
         return fresh && basePosition > 0;
+    }
+
+    /** All of the copy is safe, and blocks say so from now on. */
+    void copyIsWhole() {
+        copy = basePosition > 0 ? BlockLayout.WHOLE : 0;
+    }
+
+    int copy() {
+        return copy;
     }
 
     /** Notes how far closing has come. */

@@ -7,6 +7,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
@@ -30,12 +32,14 @@ import org.starling.store.internal.node.NodeMessage.Joined;
 /**
  * Answers what nodes ask of the directory, if this superpeer leads, and else names who may. Runs on
  * workers of the superpeer's network; commands are answered when they cannot be forgotten any more,
- * without a thread waiting for that. That there is no such zone, name or job is said only when a
- * majority has confirmed that this superpeer leads still: one that has been cut off for a moment
- * does not know what others have opened since. Only what a node may change comes through: who is a
- * member, who owns what and who is master is for superpeers to decide.
+ * without a thread waiting for that. That there is no such zone, name or job, or none but those of
+ * a list, is said only when a majority has confirmed that this superpeer leads still: one that has
+ * been cut off for a moment does not know what has come since. Only what a node may change comes
+ * through: who is a member, who owns what and who is master is for superpeers to decide.
  */
 final class DirectoryServer {
+    private static final Logger LOG = LogManager.getLogger(DirectoryServer.class);
+
     private final int self;
     private final DirectoryReplica replica;
     private final MemberWatch watch;
@@ -190,28 +194,35 @@ final class DirectoryServer {
 
     private void answer(DirectoryQuery query, Responder<Answer> responder) {
         DirectoryReply reply = replica.read(directory -> reply(query, directory));
-        if (!saysThatThereIsNone(reply) || replica.isAlone()) {
+        if (!maySayTooLittle(reply) || replica.isAlone()) {
             responder.respond(new Answer(self, reply));
             return;
         }
-        Asker.THREADS.execute(() -> {
-            boolean leads = replica.confirmLeadership(Superpeer.CONFIRM_WINDOW);
-            responder.respond(
-                    leads
-                            ? new Answer(self, replica.read(directory -> reply(query, directory)))
-                            : new Answer(replica.leader(), null));
-        });
+        Asker.THREADS.execute(() -> responder.respond(confirmed(query)));
+    }
+
+    private Answer confirmed(DirectoryQuery query) {
+        try {
+            if (replica.confirmLeadership(Superpeer.CONFIRM_WINDOW)) {
+                return new Answer(self, replica.read(directory -> reply(query, directory)));
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("a question to the directory is left to others", e);
+        }
+        return new Answer(replica.leader(), null);
     }
 
     /**
      * Who asks believes that and asks no more. Whatever else comes of a successor's time is found
-     * out where it is used, by epochs and terms.
+     * out where it is used.
      */
-    private static boolean saysThatThereIsNone(DirectoryReply reply) {
+    private static boolean maySayTooLittle(DirectoryReply reply) {
         return switch (reply) {
             case DirectoryReply.Zones r -> r.zones().isEmpty();
             case DirectoryReply.LookedUp r -> r.id() == ChunkId.NONE;
             case DirectoryReply.JobIs r -> r.job().isEmpty();
+            case DirectoryReply.Names r -> true;
+            case DirectoryReply.JobList r -> true;
             default -> false;
         };
     }

@@ -59,7 +59,8 @@ final class BlockLayoutTest {
                                     + "08 00 00 00 " // bytes of entries
                                     + "00 10 00 00 " // bytes of the block
                                     + "2b 92 05 19 " // checksum of the body
-                                    + "01 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00");
+                                    + "01 01 01 00 00 00 00 00 00 00 00 00 00 00 00 00"); // kind,
+            // version, copy
             assertThat(HEX.formatHex(block, 128, 136)).isEqualTo("01 05 02 aa bb 02 01 02");
             assertThat(Arrays.copyOfRange(block, 136, 4088)).containsOnly(0);
             assertThat(HEX.formatHex(block, 4088, 4096)).isEqualTo("f7 19 92 dd 80 e3 ee 81");

@@ -248,9 +248,13 @@ final class ZoneLogTest {
             for (int key : keys) {
                 records.put(key, new byte[2000]).copyTo(copy);
                 copy.force(100).join(); // a block for each
+                if (key == 3) { // comes while it is copied
+                    records.put(6, new byte[6]).appendTo(copy, 4, 101);
+                    copy.force(101).join();
+                }
             }
             ZoneLog adopted = logs.adoptCopy(ZONE);
-            records.put(6, new byte[6]).appendTo(adopted, 4, 101);
+            records.put(6, new byte[6]).appendTo(adopted, 4, 102);
         }
         Path folder = directory.resolve("zones").resolve("%016x".formatted(ZONE));
         Path first = folder.resolve("00000001.log");
@@ -275,6 +279,50 @@ final class ZoneLogTest {
             } catch (LogFailedException unreadable) {
                 assertThat(unreadable).hasMessageContaining("no readable block");
             }
+        }
+    }
+
+    /** What is left ends where its mark says that it was safe. */
+    @Test
+    void tellsThatLaterFilesOfACopyAreGone() throws IOException {
+        int count = 34;
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            ZoneLog copy = logs.createCopy(ZONE, 4, 100);
+            for (int key = 0; key < count; key++) {
+                records.put(key, new byte[9000]).copyTo(copy);
+                if (key < 4) { // the first file is full then
+                    copy.force(100).join();
+                }
+            }
+            ZoneLog _ = logs.adoptCopy(ZONE);
+        }
+        Path folder = directory.resolve("zones").resolve("%016x".formatted(ZONE));
+        Path first = folder.resolve("00000001.log");
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(file -> !file.equals(first)).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            assertThat(Objects.requireNonNull(logs.get(ZONE)).isDamaged()).isTrue();
+        }
+    }
+
+    /** Of a zone all of whose chunks were removed. */
+    @Test
+    void takesACopyWithNothingInIt() throws IOException {
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            ZoneLog _ = logs.createCopy(ZONE, 4, 100);
+            ZoneLog adopted = logs.adoptCopy(ZONE);
+            assertThat(adopted.isDamaged()).isFalse();
+            records.put(6, new byte[6]).appendTo(adopted, 4, 101);
+            assertThat(adopted.force(101).join()).isEqualTo(101);
+        }
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            ZoneLog log = Objects.requireNonNull(logs.get(ZONE));
+            assertThat(log.isDamaged()).isFalse();
+            assertThat(Content.of(log).values.keySet()).containsExactly(6);
         }
     }
 

@@ -137,7 +137,9 @@ final class DirectoryServerTest {
                 List.of(
                         new NodeMessage.Ask(new DirectoryQuery.ZoneOf(zone)),
                         new NodeMessage.Ask(new DirectoryQuery.Lookup("g")),
-                        new NodeMessage.Ask(new DirectoryQuery.JobOf(7)));
+                        new NodeMessage.Ask(new DirectoryQuery.JobOf(7)),
+                        new NodeMessage.Ask(new DirectoryQuery.ListNames("")),
+                        new NodeMessage.Ask(new DirectoryQuery.Jobs()));
         try (Succeeded directory = new Succeeded()) {
             for (NodeMessage.Ask question : questions) {
                 directory.leads = false;
@@ -145,9 +147,22 @@ final class DirectoryServerTest {
                 directory.leads = true;
                 assertThat(ask(directory, MEMBER, question).reply()).as("%s", question).isNotNull();
             }
-            assertThat(ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Jobs())))
+            directory.leads = false;
+            assertThat(ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Grants())))
                     .extracting(NodeMessage.Answer::reply)
                     .isNotNull();
+        }
+    }
+
+    @Test
+    void namesAnotherWhereItCannotMakeSureThatItLeads() throws InterruptedException {
+        try (Succeeded directory = new Succeeded()) {
+            directory.fails = true;
+
+            NodeMessage.Answer answer =
+                    ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Lookup("g")));
+
+            assertThat(answer.reply()).isNull();
         }
     }
 
@@ -171,6 +186,7 @@ final class DirectoryServerTest {
     private static final class Succeeded extends InterposedDirectory {
         private final InMemoryDirectory before = new InMemoryDirectory();
         private volatile boolean leads;
+        private volatile boolean fails;
 
         /** Until it makes sure that it leads. */
         private volatile boolean isBehind;
@@ -187,6 +203,9 @@ final class DirectoryServerTest {
 
         @Override
         public boolean confirmLeadership(Duration patience) {
+            if (fails) {
+                throw new IllegalStateException("on purpose");
+            }
             isBehind = false;
             return leads;
         }

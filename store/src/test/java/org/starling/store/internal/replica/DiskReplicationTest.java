@@ -56,6 +56,27 @@ class DiskReplicationTest {
         }
     }
 
+    @Test
+    void aZoneWhoseChunksWereAllRemovedGetsBackupsAgain() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(6, ReplicaConfig.defaults(), folder)) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(1, 8);
+            long zone = ChunkId.zone(created.first());
+            Removed removed = owner.chunks.removeRange(created.first(), 1, WriteTag.NONE);
+            owner.zones
+                    .await(created.first(), removed.position(), Durability.POWER)
+                    .get(10, TimeUnit.SECONDS);
+
+            for (int i = 0; i < 2; i++) {
+                cluster.kill(cluster.directory.zoneNow(zone).backups().getFirst());
+                awaitBackups(cluster, zone, 3);
+            }
+
+            Created next = owner.create(1, 8);
+            owner.put(next.first(), value(1), Durability.POWER).get(10, TimeUnit.SECONDS);
+        }
+    }
+
     private static void awaitBackups(ClusterInProcess cluster, long zone, int wanted) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (cluster.directory.zoneNow(zone).backups().size() < wanted) {

@@ -121,10 +121,10 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public ZoneLog adoptCopy(long zone) {
+        copying.remove(zone);
         checkDisk();
         MemoryZoneLog copy = copiesOverTheLog ? logs.get(zone) : copies.remove(zone);
         Objects.requireNonNull(copy);
-        copying.remove(zone);
         copy.forceNow();
         logs.put(zone, copy);
         return copy;
@@ -151,6 +151,7 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public void delete(long zone) {
+        copying.remove(zone);
         logs.remove(zone);
     }
 
