@@ -374,17 +374,25 @@ public final class LocalCluster {
      * @throws ClusterException if it runs already or does not start, or the cluster was stopped
      */
     public List<String> restart(String name) {
+        checkStopped(name);
         List<String> others = missingForAMajority(name);
         List<CompletableFuture<Void>> starts = new ArrayList<>();
         starts.add(starting(() -> startOf(name, false)));
         others.forEach(other -> starts.add(starting(() -> startOf(other, true))));
-        try {
-            starts.forEach(CompletableFuture::join);
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        List<RuntimeException> failures = new ArrayList<>();
+        for (CompletableFuture<Void> start : starts) {
+            try {
+                start.join();
+            } catch (CompletionException failed) {
+                failures.add(failed.getCause() instanceof RuntimeException cause ? cause : failed);
+            }
         }
-        if (plan.supervised() && supervisor().isEmpty()) {
+        boolean isUp = folder.process(name).isPresent();
+        if (isUp && plan.supervised() && supervisor().isEmpty()) {
             startSupervisor();
+        }
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
         }
         return Stream.concat(Stream.of(name), others.stream()).toList();
     }
@@ -398,8 +406,8 @@ public final class LocalCluster {
                 name,
                 () -> {
                     boolean isRunning = folder.process(name).isPresent();
-                    if (isRunning && !mayRun) {
-                        throw new ClusterException(name + " is running");
+                    if (!mayRun) {
+                        checkStopped(name);
                     }
                     if (roster.names().stream().noneMatch(other -> isMeantToRun(name, other))) {
                         throw new ClusterException(
@@ -411,6 +419,12 @@ public final class LocalCluster {
                     }
                     return name;
                 });
+    }
+
+    private void checkStopped(String name) {
+        if (folder.process(name).isPresent()) {
+            throw new ClusterException(name + " is running");
+        }
     }
 
     /** Other superpeers that do not run, if this one and those that do are no majority. */

@@ -33,6 +33,6 @@ final class BuildChunks {
 
     /** Waits until all that has been stored is on the backups' disks. */
     void settle() {
-        made.settle();
+        made.settle(build);
     }
 }

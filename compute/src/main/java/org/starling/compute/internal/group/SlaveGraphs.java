@@ -210,7 +210,7 @@ final class SlaveGraphs {
                         values[i] = copy(number, near, first, properties);
                     }
                 });
-        checkpoints.settle();
+        checkpoints.settle(command.numbers());
         return new Copied(shards, out, in, ids, command.numbers(), values);
     }
 
@@ -292,7 +292,7 @@ final class SlaveGraphs {
                         chunks[i] = save(command.checkpoint(), graph, own[i], columns);
                     }
                 });
-        checkpoints.settle();
+        checkpoints.settle(command.checkpoint());
         return new Saved(own, chunks, new long[0]);
     }
 
@@ -327,7 +327,7 @@ final class SlaveGraphs {
         ChunkService chunks = node.chunks().with(durability);
         return make(() -> {
             long chunk = checkpoints.make(command.checkpoint(), chunks, command.numbers());
-            checkpoints.settle();
+            checkpoints.settle(command.checkpoint());
             return new Numbers(chunk);
         });
     }

@@ -297,7 +297,7 @@ final class SlaveJob {
                         pinned ->
                                 NativeMemory.copyFromArray(
                                         text, 0, pinned.address(0), text.length));
-        made.settle();
+        made.settle(command.number());
         return new Numbers(chunk);
     }
 

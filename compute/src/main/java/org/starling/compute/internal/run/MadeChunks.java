@@ -56,6 +56,12 @@ public final class MadeChunks {
     /** One chunk of each zone to which some were brought that may not be on disks. */
     private final Map<Long, Long> brought = new ConcurrentHashMap<>();
 
+    /**
+     * Attempts with chunks that could not be brought, by themselves or together with those of
+     * others, of which others have heard alone.
+     */
+    private final Map<Long, RuntimeException> failed = new ConcurrentHashMap<>();
+
     /** Shared by who brings chunks; held by who waits for all of them. */
     private final ReadWriteLock bringing = new ReentrantReadWriteLock();
 
@@ -135,11 +141,24 @@ public final class MadeChunks {
     /**
      * Waits until backups have all chunks that have been made, and on their disks: what leads to
      * them is on disks, too, and everything may be killed at once.
+     *
+     * @param attempts for which chunks have been made that are relied on from now on
+     * @throws StoreException if chunks of one of them could not be brought to backups, whoever has
+     *     tried
      */
-    public void settle() {
+    public void settle(long... attempts) {
         bringing.writeLock().lock();
         try {
             bringAll();
+            for (long attempt : attempts) {
+                RuntimeException failure = failed.get(attempt);
+                if (failure != null) {
+                    throw new StoreException(
+                            "chunks of the same attempt could not be brought to backups: "
+                                    + failure.getMessage(),
+                            failure);
+                }
+            }
             node.chunks().sync(brought.values());
             brought.clear();
         } finally {
@@ -166,6 +185,7 @@ public final class MadeChunks {
         try {
             node.records().note(records);
         } catch (RuntimeException perhaps) {
+            made.keySet().forEach(attempt -> failed.put(attempt, perhaps));
             Thread.ofVirtual().name("made-chunks").start(() -> undo(records, taken));
             throw perhaps;
         }
@@ -175,6 +195,9 @@ public final class MadeChunks {
                     record.ranges()
                             .forEach(range -> chunks.replicate(range.first(), range.count())));
             taken.forEach(one -> brought.put(ChunkId.zone(one.range.first()), one.range.first()));
+        } catch (RuntimeException perhaps) {
+            made.keySet().forEach(attempt -> failed.put(attempt, perhaps));
+            throw perhaps;
         } finally {
             unpin(taken); // not handed over before
         }
@@ -241,6 +264,7 @@ public final class MadeChunks {
 
     /** What was made for an attempt stands. */
     public synchronized void forget(long attempt) {
+        failed.remove(attempt);
         own.remove(attempt);
     }
 
@@ -260,6 +284,7 @@ public final class MadeChunks {
             }
         });
         own.keySet().removeIf(which::test);
+        failed.keySet().removeIf(which::test);
         gathered.removeIf(one -> {
             if (which.test(one.attempt)) {
                 one.pinned.close();

@@ -157,7 +157,7 @@ public final class SlaveRun implements AutoCloseable {
                     (_, i) -> {
                         chunks[i] = snapshots.save(ownShards[i], superstep, checkpoint, made);
                     });
-            made.settle();
+            made.settle(checkpoint);
             return new Saved(ownShards, chunks, histograms());
         });
     }

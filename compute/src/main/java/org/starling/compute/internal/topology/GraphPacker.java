@@ -88,7 +88,7 @@ public final class GraphPacker {
                                     states[i] = packed.storeStates(near);
                                 }
                             });
-            made.settle();
+            made.settle(command.version());
             return new PackReport(
                     new VersionReport(own, out, in, ids, 0, 0, ranks.count(), 0, 0), states);
         }

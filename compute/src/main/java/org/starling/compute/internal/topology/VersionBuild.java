@@ -108,7 +108,7 @@ public final class VersionBuild {
                             changes[IN][shard] = null;
                         });
         long gone = slaves.selfIndex() == 0 ? storeGone(chunks, resolution) : 0;
-        made.settle();
+        made.settle(command.version());
         return new VersionReport(
                 own,
                 out,

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -12,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
+import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /** What is told to be on disks is there, whoever has brought it. */
@@ -40,6 +43,7 @@ final class MadeChunksTest {
     private final CountDownLatch isBringing = new CountDownLatch(1);
     private final CountDownLatch mayBring = new CountDownLatch(1);
     private final AtomicInteger brought = new AtomicInteger();
+    private volatile @Nullable Thread failing;
     private StoreNode superpeer;
 
     @BeforeEach
@@ -70,6 +74,9 @@ final class MadeChunksTest {
                         new Class<?>[] {ChunkService.class},
                         (_, method, arguments) -> {
                             if (method.getName().equals("replicate")) {
+                                if (Thread.currentThread().equals(failing)) {
+                                    throw new StoreException("on purpose");
+                                }
                                 isBringing.countDown();
                                 mayBring.await();
                                 brought.addAndGet((int) arguments[1]);
@@ -83,8 +90,7 @@ final class MadeChunksTest {
                         });
     }
 
-    @Test
-    void waitsForWhatAnotherThreadIsBringing() throws Exception {
+    private MadeChunks made() {
         StoreNode store = peers.getFirst();
         NodeContext node =
                 new NodeContext(
@@ -95,8 +101,38 @@ final class MadeChunksTest {
                         new ZeroedMemory(),
                         new MadeRecords(store.names()),
                         new MadeRemoval(store.names(), store.chunks(), store.nodeId()));
-        MadeChunks made = new MadeChunks(node, Kind.CHECKPOINT);
-        ChunkService process = store.chunks().with(Durability.PROCESS);
+        return new MadeChunks(node, Kind.CHECKPOINT);
+    }
+
+    /** That of an attempt which has ended, say, and fails for its own reasons. */
+    @Test
+    void tellsOfWhatAnotherThreadCouldNotBring() throws Exception {
+        mayBring.countDown();
+        MadeChunks made = made();
+        ChunkService process = peers.getFirst().chunks().with(Durability.PROCESS);
+        long _ = made.make(ATTEMPT, process, new int[] {8}, _ -> {});
+        CompletableFuture<Void> other =
+                CompletableFuture.runAsync(() -> {
+                    failing = Thread.currentThread();
+                    long _ = made.make(ATTEMPT + 1, process, new int[] {AT_ONCE}, _ -> {});
+                });
+        assertThatThrownBy(() -> other.get(20, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(StoreException.class);
+        failing = null;
+
+        assertThatThrownBy(() -> made.settle(ATTEMPT))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("could not be brought to backups: on purpose");
+
+        long _ = made.make(ATTEMPT + 2, process, new int[] {8}, _ -> {});
+        made.settle(ATTEMPT + 2);
+        assertThat(brought).hasValue(1);
+    }
+
+    @Test
+    void waitsForWhatAnotherThreadIsBringing() throws Exception {
+        MadeChunks made = made();
+        ChunkService process = peers.getFirst().chunks().with(Durability.PROCESS);
         long _ = made.make(ATTEMPT, process, new int[] {8}, _ -> {});
         CompletableFuture<Void> other =
                 CompletableFuture.runAsync(() -> {
@@ -104,7 +140,7 @@ final class MadeChunksTest {
                 });
         isBringing.await();
 
-        CompletableFuture<Void> settled = CompletableFuture.runAsync(made::settle);
+        CompletableFuture<Void> settled = CompletableFuture.runAsync(() -> made.settle(ATTEMPT));
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
         boolean wasEarly = settled.isDone();
         mayBring.countDown();
