@@ -21,6 +21,7 @@ import org.starling.store.ClusterStatus;
 import org.starling.store.Durability;
 import org.starling.store.ForgottenNode;
 import org.starling.store.HandedZones;
+import org.starling.store.IndeterminateException;
 import org.starling.store.JobRegistry;
 import org.starling.store.Membership;
 import org.starling.store.NameService;
@@ -550,10 +551,13 @@ public final class Node implements AutoCloseable {
                 last = forgetOnce(node, acceptsLoss);
             } catch (StoreException e) {
                 boolean isGone = e instanceof RemovalRefusedException || isExpelled.get();
-                if (node != nodeId() || !isGone) {
+                boolean isUnclear = e instanceof IndeterminateException; // it may have been heard
+                if (node != nodeId() || (!isGone && !isUnclear)) {
                     throw e;
                 }
-                return forgotten; // this node is none any more, and may ask nothing
+                if (isGone) {
+                    return forgotten; // this node is none any more, and may ask nothing
+                }
             }
         }
         return forgotten;
