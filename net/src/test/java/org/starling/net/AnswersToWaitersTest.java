@@ -28,19 +28,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AnswersToWaitersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int MANY = 20_000;
-    private static final int DEEP = 8_000;
+    private static final int LEVELS = 8_000;
 
     /** Who has read the last answer. */
     private static final AtomicReference<@Nullable Thread> READER = new AtomicReference<>();
 
-    private enum Kind {
-        GOOD,
-        MALFORMED,
-        /** Its reader ends whoever reads it. */
-        FATAL,
-        /** Its reader needs some stack. */
-        DEEP
-    }
+    private static final int GOOD = 0;
+    private static final int MALFORMED = 1;
+
+    /** Its reader ends whoever reads it. */
+    private static final int FATAL = 2;
+
+    /** Its reader needs some stack. */
+    private static final int DEEP = 3;
 
     private record Answer(int kind) implements Message {
         static final MessageType<Answer> TYPE = new MessageType<>(210, "answer", Answer::read);
@@ -48,11 +48,11 @@ final class AnswersToWaitersTest {
         private static Answer read(Importer in) {
             READER.set(Thread.currentThread());
             int kind = in.readInt();
-            return switch (Kind.values()[kind]) {
-                case GOOD -> new Answer(kind);
+            return switch (kind) {
                 case MALFORMED -> throw new MalformedMessageException("on purpose");
                 case FATAL -> throw new AssertionError("on purpose");
-                case DEEP -> new Answer(kind + nest(DEEP) - DEEP);
+                case DEEP -> new Answer(kind + nest(LEVELS) - LEVELS);
+                default -> new Answer(kind);
             };
         }
 
@@ -74,10 +74,6 @@ final class AnswersToWaitersTest {
     private record Question(int kind) implements Request<Answer> {
         static final MessageType<Question> TYPE =
                 new MessageType<>(211, "question", in -> new Question(in.readInt()));
-
-        private Question(Kind kind) {
-            this(kind.ordinal());
-        }
 
         @Override
         public MessageType<Question> type() {
@@ -103,18 +99,18 @@ final class AnswersToWaitersTest {
                         Question.TYPE,
                         Execution.INLINE,
                         (source, question, to) -> to.respond(new Answer(question.kind())));
-        Answer _ = pair.node(1).call(2, new Question(Kind.GOOD), PATIENCE);
+        Answer _ = pair.node(1).call(2, new Question(GOOD), PATIENCE);
         return pair;
     }
 
-    private static CompletableFuture<Answer> ask(Network network, Kind kind) {
+    private static CompletableFuture<Answer> ask(Network network, int kind) {
         return network.request(2, new Question(kind), PATIENCE);
     }
 
     /** Asks until the calling thread has taken in an answer. */
     private static boolean borrows(Network network) {
         for (int i = 0; i < MANY; i++) {
-            Answer _ = ask(network, Kind.GOOD).join();
+            Answer _ = ask(network, GOOD).join();
             if (isReader()) {
                 return true;
             }
@@ -141,7 +137,7 @@ final class AnswersToWaitersTest {
                 assume(borrows(network));
 
                 READER.set(null);
-                CompletableFuture<Answer> answer = ask(network, Kind.MALFORMED);
+                CompletableFuture<Answer> answer = ask(network, MALFORMED);
                 hasRead = triesToJoin(answer);
 
                 Await.that(() -> lost.contains(2));
@@ -174,7 +170,7 @@ final class AnswersToWaitersTest {
             if (isBorrowed) {
                 assume(borrows(network));
             }
-            CompletableFuture<Answer> answer = ask(network, Kind.FATAL);
+            CompletableFuture<Answer> answer = ask(network, FATAL);
 
             assertThatThrownBy(() -> answer.get(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .hasCauseInstanceOf(NodeLostException.class)
@@ -196,7 +192,7 @@ final class AnswersToWaitersTest {
                                 try {
                                     for (int i = 0; i < 200; i++) {
                                         wasBorrowed.compareAndSet(false, borrows(network));
-                                        Answer _ = ask(network, Kind.DEEP).join();
+                                        Answer _ = ask(network, DEEP).join();
                                     }
                                 } catch (RuntimeException e) {
                                     failure.set(e);
@@ -235,11 +231,11 @@ final class AnswersToWaitersTest {
                     Question.TYPE,
                     Execution.INLINE,
                     (source, question, to) -> {
-                        boolean isCrowded = question.kind() == Kind.DEEP.ordinal();
+                        boolean isCrowded = question.kind() == DEEP;
                         if (isCrowded) {
                             other.send(1, new Text(1, ""));
                         }
-                        to.respond(new Answer(Kind.GOOD.ordinal()));
+                        to.respond(new Answer(GOOD));
                         if (isCrowded) {
                             other.send(1, new Text(2, ""));
                         }
@@ -247,7 +243,7 @@ final class AnswersToWaitersTest {
             boolean isBorrowed = true;
             for (int i = 1; i <= 100 && isBorrowed; i++) {
                 isBorrowed = borrows(network);
-                Answer _ = ask(network, Kind.DEEP).join();
+                Answer _ = ask(network, DEEP).join();
                 int all = 2 * i;
                 Await.that(() -> taken.get() == all);
             }
@@ -270,7 +266,7 @@ final class AnswersToWaitersTest {
                                 while (!isOver.get()) {
                                     AtomicBoolean isDone = new AtomicBoolean();
                                     var _ =
-                                            ask(network, Kind.GOOD)
+                                            ask(network, GOOD)
                                                     .whenComplete((answer, e) -> {
                                                         runners.add(Thread.currentThread());
                                                         isDone.set(true);
@@ -328,7 +324,7 @@ final class AnswersToWaitersTest {
                 CompletableFuture<Integer> its = others.poll();
                 CompletableFuture<Integer> mine = network.newAnswer(() -> {});
                 var _ =
-                        ask(network, Kind.GOOD)
+                        ask(network, GOOD)
                                 .whenComplete((answer, failure) -> {
                                     if (its != null) { // the first end counts
                                         its.completeExceptionally(new NetException("on purpose"));
