@@ -221,8 +221,7 @@ final class DirectoryServer {
             case DirectoryReply.Zones r -> r.zones().isEmpty();
             case DirectoryReply.LookedUp r -> r.id() == ChunkId.NONE;
             case DirectoryReply.JobIs r -> r.job().isEmpty();
-            case DirectoryReply.Names r -> true;
-            case DirectoryReply.JobList r -> true;
+            case DirectoryReply.Names _, DirectoryReply.JobList _ -> true;
             default -> false;
         };
     }
