@@ -3,6 +3,7 @@ package org.starling.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.starling.graph.BuildOptions;
@@ -73,6 +74,17 @@ final class Clusters implements AutoCloseable {
         try (StateCursor cursor = session.read(graph, state)) {
             while (cursor.next()) {
                 values[(int) cursor.ordinal()] = cursor.asDouble();
+            }
+        }
+        return values;
+    }
+
+    /** A state's values as they are written, by id. */
+    static SortedMap<Long, String> texts(GraphSession session, String graph, String state) {
+        SortedMap<Long, String> values = new TreeMap<>();
+        try (StateCursor cursor = session.read(graph, state)) {
+            while (cursor.next()) {
+                values.put(cursor.id(), cursor.text());
             }
         }
         return values;

@@ -203,7 +203,7 @@ final class PropertyTest {
 
         clusters.run(peers, graph, () -> new Rewiring(3, 3, true));
 
-        SortedMap<Long, String> ages = TopologyTest.state(clusters.session(peers), graph, "age");
+        SortedMap<Long, String> ages = Clusters.texts(clusters.session(peers), graph, "age");
         assertThat(ages).hasSizeGreaterThan(50);
         assertThat(ages.keySet()).isNotEqualTo(before.keySet());
         int known = 0;

@@ -30,7 +30,6 @@ import org.starling.graph.LongState;
 import org.starling.graph.Master;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
-import org.starling.graph.StateCursor;
 import org.starling.graph.Topology;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
@@ -50,7 +49,7 @@ final class TopologyTest {
         CLUSTERS.close();
     }
 
-    static TestEdges edges(long seed, boolean weighted) {
+    private static TestEdges edges(long seed, boolean weighted) {
         TestEdges edges = weighted ? TestEdges.sparseWeighted() : TestEdges.sparse();
         Random random = new Random(seed);
         for (int i = 0; i < 3 * VERTICES; i++) {
@@ -86,8 +85,8 @@ final class TopologyTest {
             assertThat(session.info(graph).vertices()).isEqualTo(model.nodes.size());
             assertThat(session.info(graph).edges()).isEqualTo(model.edges());
             same(rows(session, graph), model.rows());
-            same(state(session, graph, Rewiring.SEEN), model.seen());
-            same(state(session, graph, Rewiring.FRIEND), model.friends());
+            same(Clusters.texts(session, graph, Rewiring.SEEN), model.seen());
+            same(Clusters.texts(session, graph, Rewiring.FRIEND), model.friends());
             session.drop(graph);
         }
     }
@@ -287,7 +286,7 @@ final class TopologyTest {
                 .forEach((id, row) ->
                         expected.put(
                                 id, "" + TIMES * row.stream().mapToLong(other -> other + 1).sum()));
-        same(state(session, graph, "heard"), expected);
+        same(Clusters.texts(session, graph, "heard"), expected);
         session.drop(graph);
     }
 
@@ -300,17 +299,7 @@ final class TopologyTest {
         assertThat(more).isEqualTo(less);
     }
 
-    static SortedMap<Long, String> state(GraphSession session, String graph, String state) {
-        TreeMap<Long, String> values = new TreeMap<>();
-        try (StateCursor cursor = session.read(graph, state)) {
-            while (cursor.next()) {
-                values.put(cursor.id(), cursor.text());
-            }
-        }
-        return values;
-    }
-
-    static SortedMap<Long, List<Long>> rows(GraphSession session, String graph) {
+    private static SortedMap<Long, List<Long>> rows(GraphSession session, String graph) {
         Map<Long, Long> ids = new HashMap<>();
         Map<Long, List<Long>> targets = new HashMap<>();
         try (RowCursor cursor = session.rows(graph)) {
