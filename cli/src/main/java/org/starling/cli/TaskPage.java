@@ -52,7 +52,8 @@ final class TaskPage {
             - A graph goes with its job. One that is made with `"keep": true` stays in the cluster, with the columns that `graph.publish` gives it, until it is
               dropped (`graph.drop`, or `./starling graphs drop NAME`); later scripts name it without a task that makes it, and read its columns like states.
             - A cluster's job that loses a peer goes on with the task that it was at, and a run in it from its last checkpoint. Only the search of
-              `graph.maximumClique` and runs that write lines as they go (`graph.cliques` with a `file`, `graph.walk`) begin anew.
+              `graph.maximumClique`, also as a part of `graph.commonSubstructure`, the check of what `benchmark.graph500` has built, runs that write lines as
+              they go (`graph.cliques` with a `file`, `graph.walk`), and programs of your own that say so begin anew.
             - With `"explain": true` beside `"tasks"`, or with `run --explain` and `submit --explain`, the report tells under a task's
               `"runs"` what every program's run took, beside what was expected of it:
               - `program`, `graph`, `supersteps`, `seconds` (of the supersteps);
