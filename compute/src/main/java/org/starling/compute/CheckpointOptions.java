@@ -17,11 +17,6 @@ public record CheckpointOptions(Duration interval, int supersteps) {
     /** None at all: a loss repeats all runs since the graph was made. */
     public static final CheckpointOptions NONE = new CheckpointOptions(Duration.ofDays(365), 0);
 
-    /** By time alone. */
-    public static CheckpointOptions every(Duration interval) {
-        return new CheckpointOptions(interval, 0);
-    }
-
     /** Checks the numbers. */
     public CheckpointOptions {
         if (interval.isNegative() || supersteps < 0) {

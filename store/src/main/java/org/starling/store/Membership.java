@@ -28,13 +28,6 @@ public interface Membership {
     }
 
     /**
-     * The node that hosts the directory.
-     *
-     * @return node id
-     */
-    int superpeer();
-
-    /**
      * Whether a node is one of the superpeers, up or down.
      *
      * @param nodeId its id

@@ -213,15 +213,6 @@ public record NodeOptions(
     }
 
     /**
-     * The only or the first superpeer's address.
-     *
-     * @return where it listens, or null if none was given
-     */
-    public @Nullable InetSocketAddress superpeer() {
-        return superpeers.isEmpty() ? null : superpeers.getFirst();
-    }
-
-    /**
      * With another number of cores.
      *
      * @param count at least 1
@@ -239,16 +230,6 @@ public record NodeOptions(
      */
     public NodeOptions withCapabilities(long bits) {
         return changed(draft -> draft.capabilities = bits);
-    }
-
-    /**
-     * With another configuration.
-     *
-     * @param other sizes and times
-     * @return the changed options
-     */
-    public NodeOptions withConfig(StoreConfig other) {
-        return changed(draft -> draft.config = other);
     }
 
     /**

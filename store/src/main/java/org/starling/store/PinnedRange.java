@@ -1,6 +1,5 @@
 package org.starling.store;
 
-import static org.starling.store.ChunkEntryLayout.ENTRY_BYTES;
 import static org.starling.store.ChunkEntryLayout.PAGE_ENTRIES;
 
 import java.util.Objects;
@@ -108,14 +107,5 @@ public final class PinnedRange implements AutoCloseable {
 
     private long entry(int index) {
         return NativeMemory.getLong(entryAddress(index));
-    }
-
-    /**
-     * Bytes from one entry to the next in a page.
-     *
-     * @return {@link ChunkEntryLayout#ENTRY_BYTES}
-     */
-    public static int entryStride() {
-        return ENTRY_BYTES;
     }
 }

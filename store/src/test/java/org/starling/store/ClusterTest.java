@@ -44,7 +44,6 @@ final class ClusterTest {
                 assertThat(cluster.node(i).membership().nodes())
                         .extracting(NodeInfo::id)
                         .containsExactly(0, 1, 2);
-                assertThat(cluster.node(i).membership().superpeer()).isZero();
                 assertThat(cluster.node(i).promise()).contains("MEMORY");
             }
         }

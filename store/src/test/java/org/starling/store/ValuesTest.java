@@ -135,8 +135,8 @@ final class ValuesTest {
                 .hasMessageContaining("-1");
         assertThat(NodeOptions.loopback(hub, CONFIG).withCores(3).withCapabilities(-1))
                 .isEqualTo(new NodeOptions(hub, null, null, 3, -1, CONFIG));
-        assertThat(NodeOptions.ethernetSuperpeer(bind, CONFIG).superpeer()).isNull();
-        assertThat(NodeOptions.ethernetPeer(bind, bind, CONFIG).superpeer()).isEqualTo(bind);
+        assertThat(NodeOptions.ethernetSuperpeer(bind, CONFIG).superpeers()).isEmpty();
+        assertThat(NodeOptions.ethernetPeer(bind, bind, CONFIG).superpeers()).containsExactly(bind);
     }
 
     @Test

@@ -122,16 +122,6 @@ final class ThriftInput {
         return (int) size;
     }
 
-    /** An element of a list of whole numbers. */
-    long readElement() {
-        return readZigzag();
-    }
-
-    /** An element of a list of texts. */
-    String readTextElement() {
-        return text();
-    }
-
     private String text() {
         long length = readVarint();
         requireRoom(length);

@@ -43,9 +43,6 @@ final class MemberView implements Membership {
     private final BitSet known = new BitSet();
     private final List<Awaited> awaited = new ArrayList<>();
 
-    /** The leading superpeer as last told. */
-    private volatile int leader;
-
     /** Replaced as a whole under {@link #changing}. */
     private volatile View view = new View(0, List.of());
 
@@ -73,11 +70,6 @@ final class MemberView implements Membership {
     @Override
     public List<NodeInfo> nodes() {
         return view.nodes();
-    }
-
-    @Override
-    public int superpeer() {
-        return leader;
     }
 
     @Override
@@ -141,13 +133,6 @@ final class MemberView implements Membership {
             awaited.remove(newcomer);
         } finally {
             changing.unlock();
-        }
-    }
-
-    /** Takes over who leads. */
-    void ledBy(int superpeer) {
-        if (superpeer >= 0) {
-            leader = superpeer;
         }
     }
 

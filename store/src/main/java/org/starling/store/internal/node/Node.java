@@ -669,7 +669,6 @@ public final class Node implements AutoCloseable {
 
     /** News of the directory, pushed by the leader or brought by the answer to a heartbeat. */
     void take(Members news) {
-        members.ledBy(news.leaders().leader());
         members.update(news.view());
         jobs.take(news.leaders());
     }
@@ -724,7 +723,6 @@ public final class Node implements AutoCloseable {
 
     private void taken(HeartbeatReply reply, long leaseUntilNanos) {
         lease.grant(leaseUntilNanos);
-        members.ledBy(reply.leaders().leader());
         if (reply.newer() != null) {
             members.update(reply.newer());
         }
