@@ -34,7 +34,6 @@ final class NodeCommand extends Command {
     /** Behind it the name of an option in capitals, {@code _} for {@code -}. */
     private static final String VARIABLE = "STARLING_";
 
-    /** As many as survive the loss of one. */
     private static final String DATA = "data";
 
     private static final String REST_PORT = "rest-port";
@@ -114,7 +113,7 @@ final class NodeCommand extends Command {
                             "keys",
                             Settings.KEYS,
                             "DIR",
-                            "folder that \"starling keys init\" made, the same on every host (default .starling/keys)"),
+                            "folder that \"starling keys init\" or \"keys issue\" made for this host (default .starling/keys)"),
                     new Choice("group", Settings.GROUP, "NAME", "compute group of a peer"),
                     new Choice(
                             "threads",

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * How often a job is checkpointed. Checkpoints are made only where chunks survive the loss of a
- * peer, and never so often that they would take more than a twentieth of the time.
+ * peer, and by time never so often that they would take more than a twentieth of it.
  *
  * @param interval time between checkpoints; a loss repeats about as much work
  * @param supersteps a checkpoint after so many supersteps of a run whatever the time; 0 for none

@@ -190,17 +190,17 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
-     * Removes a peer that is gone for good with its disk: nothing waits for it any more. A zone
-     * without a live copy then needs the disks of all others that had it. One that cannot become
-     * whole any more comes back from those others, as damaged: its chunks may be of before their
-     * last changes, and one that is not there answers {@link DataLostException}. A second call does
-     * nothing.
+     * Removes a peer that is gone for good with its disk, so that nothing waits for it any more, or
+     * a superpeer, up or down. A zone without a live copy then needs the disks of all others that
+     * had it. One that cannot become whole any more comes back from those others, as damaged: its
+     * chunks may be of before their last changes, and one that is not there answers {@link
+     * DataLostException}. A second call does nothing.
      *
-     * @param peer node id of a peer that has left or was lost
+     * @param peer node id of a peer that has left or was lost, or of a superpeer
      * @param acceptsLoss whether zones may be damaged so
      * @return what came of it
-     * @throws RemovalRefusedException if it is a member, a superpeer or unknown, or zones would be
-     *     damaged and that is not accepted
+     * @throws RemovalRefusedException if it is a peer that is a member, a superpeer that can't be
+     *     done without, or unknown, or zones would be damaged and that is not accepted
      * @throws StoreException if no superpeer answers within the request time-out
      */
     public ForgottenNode forget(int peer, boolean acceptsLoss) {

@@ -126,15 +126,16 @@ public interface ClusterService {
     void drain(int node);
 
     /**
-     * Removes a peer that is gone for good with its disk: nothing waits for it any more. A second
-     * call does nothing.
+     * Removes a peer that is gone for good with its disk, so that nothing waits for it any more, or
+     * a superpeer, up or down. A second call does nothing.
      *
      * @param node its node id
      * @param acceptLoss whether data that have no live copy, and can't become whole without its
      *     disk, may lose changes for good
      * @return what came of it
-     * @throws org.starling.graph.InvalidInputException if it is a member, a superpeer or unknown,
-     *     or changes would be lost and that is not accepted
+     * @throws org.starling.graph.InvalidInputException if it is a peer that is a member, a
+     *     superpeer that can't be done without, or unknown, or changes would be lost and that is
+     *     not accepted
      */
     RemovedView remove(int node, boolean acceptLoss);
 

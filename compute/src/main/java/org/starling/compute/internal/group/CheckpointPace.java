@@ -4,9 +4,9 @@ import java.util.function.LongSupplier;
 import org.starling.compute.CheckpointOptions;
 
 /**
- * Says when a checkpoint is due: after the time or the number of supersteps that was asked for, but
- * never so soon that checkpoints would take more than a twentieth of the time. Confined to the
- * job's thread.
+ * Says when a checkpoint is due: after the number of supersteps that was asked for, or after the
+ * time, but by time never so soon that checkpoints would take more than a twentieth of it. Confined
+ * to the job's thread.
  */
 final class CheckpointPace {
     /** Time between checkpoints is at least so many times what the last one took. */

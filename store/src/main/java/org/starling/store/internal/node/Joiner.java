@@ -23,7 +23,7 @@ import org.starling.store.internal.node.NodeMessage.Join;
 import org.starling.store.internal.node.NodeMessage.Joined;
 
 /**
- * Gets a node id. A network needs one to open, so the node borrows one of the 512 ids that no
+ * Gets a node id. A network needs one to open, so the node borrows one of the 511 ids that no
  * member has, asks the superpeers through a network of that name until the leading one answers, and
  * gives it back. Two nodes that borrow the same id at once notice by the nonce of the answer, or
  * get none, and try again; by the nonce the directory knows a node that asks again, too. Confined
