@@ -60,7 +60,7 @@ public final class MadeChunks {
      * Attempts with chunks that could not be brought, by themselves or together with those of
      * others, of which others have heard alone.
      */
-    private final Map<Long, RuntimeException> failed = new ConcurrentHashMap<>();
+    private final Map<Long, Throwable> failed = new ConcurrentHashMap<>();
 
     /** Shared by who brings chunks; held by who waits for all of them. */
     private final ReadWriteLock bringing = new ReentrantReadWriteLock();
@@ -151,7 +151,7 @@ public final class MadeChunks {
         try {
             bringAll();
             for (long attempt : attempts) {
-                RuntimeException failure = failed.get(attempt);
+                Throwable failure = failed.get(attempt);
                 if (failure != null) {
                     throw new StoreException(
                             "chunks of the same attempt could not be brought to backups: "
@@ -184,7 +184,7 @@ public final class MadeChunks {
         made.forEach((attempt, ranges) -> records.addAll(records(attempt, ranges)));
         try {
             node.records().note(records);
-        } catch (RuntimeException perhaps) {
+        } catch (RuntimeException | Error perhaps) {
             made.keySet().forEach(attempt -> failed.put(attempt, perhaps));
             Thread.ofVirtual().name("made-chunks").start(() -> undo(records, taken));
             throw perhaps;
@@ -195,7 +195,7 @@ public final class MadeChunks {
                     record.ranges()
                             .forEach(range -> chunks.replicate(range.first(), range.count())));
             taken.forEach(one -> brought.put(ChunkId.zone(one.range.first()), one.range.first()));
-        } catch (RuntimeException perhaps) {
+        } catch (RuntimeException | Error perhaps) {
             made.keySet().forEach(attempt -> failed.put(attempt, perhaps));
             throw perhaps;
         } finally {

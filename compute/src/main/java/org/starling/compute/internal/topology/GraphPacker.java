@@ -88,7 +88,7 @@ public final class GraphPacker {
                                     states[i] = packed.storeStates(near);
                                 }
                             });
-            made.settle(command.version());
+            made.settle(command.version(), command.checkpoint());
             return new PackReport(
                     new VersionReport(own, out, in, ids, 0, 0, ranks.count(), 0, 0), states);
         }

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.internal.graph.MadeRecord.Kind;
 import org.starling.compute.internal.graph.MadeRecords;
 import org.starling.compute.internal.graph.MadeRemoval;
@@ -44,6 +46,7 @@ final class MadeChunksTest {
     private final CountDownLatch mayBring = new CountDownLatch(1);
     private final AtomicInteger brought = new AtomicInteger();
     private volatile @Nullable Thread failing;
+    private volatile Throwable failure = new StoreException("on purpose");
     private StoreNode superpeer;
 
     @BeforeEach
@@ -75,7 +78,7 @@ final class MadeChunksTest {
                         (_, method, arguments) -> {
                             if (method.getName().equals("replicate")) {
                                 if (Thread.currentThread().equals(failing)) {
-                                    throw new StoreException("on purpose");
+                                    throw failure;
                                 }
                                 isBringing.countDown();
                                 mayBring.await();
@@ -105,8 +108,12 @@ final class MadeChunksTest {
     }
 
     /** That of an attempt which has ended, say, and fails for its own reasons. */
-    @Test
-    void tellsOfWhatAnotherThreadCouldNotBring() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tellsOfWhatAnotherThreadCouldNotBring(boolean byError) throws Exception {
+        if (byError) {
+            failure = new OutOfMemoryError("on purpose");
+        }
         mayBring.countDown();
         MadeChunks made = made();
         ChunkService process = peers.getFirst().chunks().with(Durability.PROCESS);
@@ -116,8 +123,7 @@ final class MadeChunksTest {
                     failing = Thread.currentThread();
                     long _ = made.make(ATTEMPT + 1, process, new int[] {AT_ONCE}, _ -> {});
                 });
-        assertThatThrownBy(() -> other.get(20, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> other.get(20, TimeUnit.SECONDS)).hasCause(failure);
         failing = null;
 
         assertThatThrownBy(() -> made.settle(ATTEMPT))
