@@ -8,8 +8,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +19,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
@@ -375,26 +376,28 @@ public final class LocalCluster {
      */
     public List<String> restart(String name) {
         checkStopped(name);
-        List<String> others = missingForAMajority(name);
-        List<CompletableFuture<Void>> starts = new ArrayList<>();
-        starts.add(starting(() -> startOf(name, false)));
-        others.forEach(other -> starts.add(starting(() -> startOf(other, true))));
+        Map<String, CompletableFuture<Void>> starts = new LinkedHashMap<>();
+        starts.put(name, starting(() -> startOf(name, false)));
+        missingForAMajority(name)
+                .forEach(other -> starts.put(other, starting(() -> startOf(other, true))));
+        List<String> started = new ArrayList<>();
         List<RuntimeException> failures = new ArrayList<>();
-        for (CompletableFuture<Void> start : starts) {
+        starts.forEach((each, start) -> {
             try {
                 start.join();
+                started.add(each);
             } catch (CompletionException failed) {
                 failures.add(failed.getCause() instanceof RuntimeException cause ? cause : failed);
             }
-        }
+        });
         boolean isUp = folder.process(name).isPresent();
         if (isUp && plan.supervised() && supervisor().isEmpty()) {
             startSupervisor();
         }
-        if (!failures.isEmpty()) {
+        if (!started.contains(name)) {
             throw failures.getFirst();
         }
-        return Stream.concat(Stream.of(name), others.stream()).toList();
+        return started; // others may be gone for good
     }
 
     private static CompletableFuture<Void> starting(Runnable start) {
