@@ -157,7 +157,7 @@ final class LogScan {
         return switch (copy) {
             case BlockLayout.WHOLE -> true;
             case BlockLayout.PARTIAL -> false;
-            default -> copyOrdinal < 0 || copyOrdinal < forcedOrdinal; // of before it was said
+            default -> copyOrdinal < forcedOrdinal; // of before it was said
         };
     }
 

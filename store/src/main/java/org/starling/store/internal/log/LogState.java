@@ -58,9 +58,6 @@ final class LogState {
     private int headSegment = 1;
     private int readers;
 
-    /** Whether it was made in this life of the process. */
-    private boolean fresh = true;
-
     /** Segments with a smaller number were found on the disk; they are not written again. */
     private int firstNewSegment;
 
@@ -350,7 +347,6 @@ final class LogState {
 
     /** Takes over what a scan found. */
     void reopened(LogScan.Found found) {
-        fresh = false;
         segments.addAll(found.segments());
         headSegment = found.head();
         firstNewSegment = segments.isEmpty() ? headSegment : segments.getLast().number() + 1;
@@ -376,7 +372,7 @@ final class LogState {
 
     /** Whether parts of a full copy may still come. */
     boolean takesCopy() {
-        return fresh && basePosition > 0;
+        return copy == BlockLayout.PARTIAL;
     }
 
     /** All of the copy is safe, and blocks say so from now on. */
