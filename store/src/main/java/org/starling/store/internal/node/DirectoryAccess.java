@@ -2,10 +2,8 @@ package org.starling.store.internal.node;
 
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import org.starling.store.AccessRegistry;
 import org.starling.store.internal.directory.Command;
-import org.starling.store.internal.directory.Result;
 
 /** Who was granted access, as the directory keeps it. Any thread but receiving ones. Immutable. */
 final class DirectoryAccess implements AccessRegistry {
@@ -17,12 +15,13 @@ final class DirectoryAccess implements AccessRegistry {
 
     @Override
     public boolean grant(String name, byte[] grant) {
-        return changed(new Command.GrantAccess(name, grant.clone(), nonce()));
+        return directory.changed(
+                new Command.GrantAccess(name, grant.clone(), DirectoryClient.nonce()));
     }
 
     @Override
     public boolean revoke(String name) {
-        return changed(new Command.RevokeAccess(name, nonce()));
+        return directory.changed(new Command.RevokeAccess(name, DirectoryClient.nonce()));
     }
 
     @Override
@@ -34,14 +33,5 @@ final class DirectoryAccess implements AccessRegistry {
             grants.put(reply.names()[i], reply.grants()[i]);
         }
         return grants;
-    }
-
-    private boolean changed(Command command) {
-        return directory.require(command) instanceof Result.Done done && done.changed();
-    }
-
-    /** By it the directory knows a command that it is given again. */
-    private static long nonce() {
-        return ThreadLocalRandom.current().nextLong() | 1;
     }
 }

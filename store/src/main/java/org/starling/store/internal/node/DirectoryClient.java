@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -83,6 +84,16 @@ final class DirectoryClient implements ZoneDirectory {
             throw new StoreException("the directory refused: " + refused.reason());
         }
         return result;
+    }
+
+    /** As {@link #require}: whether it has changed anything. */
+    boolean changed(Command command) {
+        return require(command) instanceof Result.Done done && done.changed();
+    }
+
+    /** By it the directory knows a command that it is given again. */
+    static long nonce() {
+        return ThreadLocalRandom.current().nextLong() | 1;
     }
 
     // for replication

@@ -6,11 +6,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import org.starling.store.ChunkId;
 import org.starling.store.NameService;
 import org.starling.store.internal.directory.Command;
-import org.starling.store.internal.directory.Result;
 
 /** The names that the directory keeps. Any thread but receiving ones. Immutable. */
 final class DirectoryNames implements NameService {
@@ -26,7 +24,7 @@ final class DirectoryNames implements NameService {
         if (id == ChunkId.NONE) {
             throw new IllegalArgumentException("a name is given to a chunk, not to none");
         }
-        directory.require(new Command.RegisterName(name, id, nonce()));
+        directory.require(new Command.RegisterName(name, id, DirectoryClient.nonce()));
     }
 
     @Override
@@ -35,7 +33,7 @@ final class DirectoryNames implements NameService {
         if (id == ChunkId.NONE || id == expected) {
             throw new IllegalArgumentException("a name moves to another chunk, not to none");
         }
-        return changed(new Command.MoveName(name, expected, id, nonce()));
+        return directory.changed(new Command.MoveName(name, expected, id, DirectoryClient.nonce()));
     }
 
     @Override
@@ -47,7 +45,7 @@ final class DirectoryNames implements NameService {
     @Override
     public boolean remove(String name) {
         checkName(name);
-        return changed(new Command.RemoveName(name, nonce()));
+        return directory.changed(new Command.RemoveName(name, DirectoryClient.nonce()));
     }
 
     @Override
@@ -77,15 +75,6 @@ final class DirectoryNames implements NameService {
             }
         } while (part.names().length == DirectoryReply.MAX_NAMES);
         return all;
-    }
-
-    private boolean changed(Command command) {
-        return directory.require(command) instanceof Result.Done done && done.changed();
-    }
-
-    /** By it the directory knows a command that it is given again. */
-    private static long nonce() {
-        return ThreadLocalRandom.current().nextLong() | 1;
     }
 
     private static void checkName(String name) {

@@ -13,7 +13,6 @@ import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
 import org.starling.store.AbsentSuperpeer;
-import org.starling.store.ChunkId;
 import org.starling.store.ClusterStatus;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
@@ -32,10 +31,11 @@ import org.starling.store.internal.node.NodeMessage.Joined;
 /**
  * Answers what nodes ask of the directory, if this superpeer leads, and else names who may. Runs on
  * workers of the superpeer's network; commands are answered when they cannot be forgotten any more,
- * without a thread waiting for that. That there is no such zone, name or job, or none but those of
- * a list, is said only when a majority has confirmed that this superpeer leads still: one that has
- * been cut off for a moment does not know what has come since. Only what a node may change comes
- * through: who is a member, who owns what and who is master is for superpeers to decide.
+ * without a thread waiting for that. What names mean, what jobs are at, which names, jobs and zones
+ * there are, and that a zone is not there or is lost, is said only when a majority has confirmed
+ * that this superpeer leads still: one that has been cut off for a moment does not know what has
+ * come since. Only what a node may change comes through: who is a member, who owns what and who is
+ * master is for superpeers to decide.
  */
 final class DirectoryServer {
     private static final Logger LOG = LogManager.getLogger(DirectoryServer.class);
@@ -194,7 +194,7 @@ final class DirectoryServer {
 
     private void answer(DirectoryQuery query, Responder<Answer> responder) {
         DirectoryReply reply = replica.read(directory -> reply(query, directory));
-        if (!maySayTooLittle(reply) || replica.isAlone()) {
+        if (!isBelieved(query, reply) || replica.isAlone()) {
             responder.respond(new Answer(self, reply));
             return;
         }
@@ -213,15 +213,20 @@ final class DirectoryServer {
     }
 
     /**
-     * Who asks believes that and asks no more. Whatever else comes of a successor's time is found
-     * out where it is used.
+     * Who asks believes that and asks no more. An owner that is one no more says so itself, and
+     * grants are asked for again all the time.
      */
-    private static boolean maySayTooLittle(DirectoryReply reply) {
-        return switch (reply) {
-            case DirectoryReply.Zones r -> r.zones().isEmpty();
-            case DirectoryReply.LookedUp r -> r.id() == ChunkId.NONE;
-            case DirectoryReply.JobIs r -> r.job().isEmpty();
-            case DirectoryReply.Names _, DirectoryReply.JobList _ -> true;
+    private static boolean isBelieved(DirectoryQuery query, DirectoryReply reply) {
+        return switch (query) {
+            case DirectoryQuery.Lookup _,
+                    DirectoryQuery.ListNames _,
+                    DirectoryQuery.ZonesOf _,
+                    DirectoryQuery.Jobs _,
+                    DirectoryQuery.JobOf _ ->
+                    true;
+            case DirectoryQuery.ZoneOf _ ->
+                    !(reply instanceof DirectoryReply.Zones known)
+                            || known.zones().stream().allMatch(ZoneInfo::lost);
             default -> false;
         };
     }

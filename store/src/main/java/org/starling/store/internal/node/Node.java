@@ -541,23 +541,29 @@ public final class Node implements AutoCloseable {
         ForgottenNode forgotten = forgetOnce(node, acceptsLoss);
         long deadline = System.nanoTime() + config.requestTimeout().toNanos();
         ForgottenNode last = forgotten;
+        IndeterminateException unheard = null;
         while (isSuperpeer && last.changed()) { // until those who go on have agreed
             if (System.nanoTime() - deadline >= 0) {
-                throw new StoreException(
-                        "superpeer " + node + " is to be removed, and still has a vote; ask again");
+                throw unheard != null
+                        ? unheard
+                        : new StoreException(
+                                "superpeer %d is to be removed, and still has a vote; ask again"
+                                        .formatted(node));
             }
             LockSupport.parkNanos(REMOVAL_PAUSE_NANOS);
             try {
                 last = forgetOnce(node, acceptsLoss);
+                unheard = null;
             } catch (StoreException e) {
-                boolean isGone = e instanceof RemovalRefusedException || isExpelled.get();
-                boolean isUnclear = e instanceof IndeterminateException; // it may have been heard
-                if (node != nodeId() || (!isGone && !isUnclear)) {
-                    throw e;
-                }
-                if (isGone) {
+                boolean isSelf = node == nodeId();
+                if (isSelf && (e instanceof RemovalRefusedException || isExpelled.get())) {
                     return forgotten; // this node is none any more, and may ask nothing
                 }
+                boolean isOver = Thread.currentThread().isInterrupted();
+                if (!isSelf || isOver || !(e instanceof IndeterminateException perhaps)) {
+                    throw e;
+                }
+                unheard = perhaps;
             }
         }
         return forgotten;

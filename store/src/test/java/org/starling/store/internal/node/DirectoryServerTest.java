@@ -136,6 +136,7 @@ final class DirectoryServerTest {
         List<NodeMessage.Ask> questions =
                 List.of(
                         new NodeMessage.Ask(new DirectoryQuery.ZoneOf(zone)),
+                        new NodeMessage.Ask(new DirectoryQuery.ZonesOf(MEMBER)),
                         new NodeMessage.Ask(new DirectoryQuery.Lookup("g")),
                         new NodeMessage.Ask(new DirectoryQuery.JobOf(7)),
                         new NodeMessage.Ask(new DirectoryQuery.ListNames("")),
@@ -151,6 +152,41 @@ final class DirectoryServerTest {
             assertThat(ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Grants())))
                     .extracting(NodeMessage.Answer::reply)
                     .isNotNull();
+        }
+    }
+
+    @Test
+    void saysWhatANameMeansOnlyWhenItIsSureThatItLeads() throws InterruptedException {
+        try (Succeeded directory = new Succeeded()) {
+            directory.isBehind = true;
+            directory.before.apply(new Command.FoundCluster(5, 1)).join();
+            directory.before.apply(new Command.RegisterName("g", 16)).join();
+            directory.apply(new Command.FoundCluster(5, 1)).join();
+            directory.apply(new Command.RegisterName("g", 17)).join();
+
+            NodeMessage.Answer answer =
+                    ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Lookup("g")));
+
+            assertThat(answer.reply()).isNull();
+        }
+    }
+
+    /** Who hears that gives the chunks up. */
+    @Test
+    void saysThatAZoneIsLostOnlyWhenItIsSureThatItLeads() throws InterruptedException {
+        try (Succeeded directory = new Succeeded()) {
+            directory.apply(new Command.FoundCluster(5, 1)).join();
+            int owner = register(directory);
+            int backup = register(directory);
+            long zone = ChunkId.zoneOf(owner, 0);
+            NodeMessage.Ask question = new NodeMessage.Ask(new DirectoryQuery.ZoneOf(zone));
+            directory.apply(new Command.OpenZone(zone, owner, 1, true)).join();
+            NodeMessage.Answer owned = ask(directory, MEMBER, question);
+            directory.apply(new Command.RemoveNode(owner)).join();
+            directory.apply(new Command.RemoveNode(backup)).join();
+
+            assertThat(owned.reply()).as("an owner says so itself").isNotNull();
+            assertThat(ask(directory, MEMBER, question).reply()).isNull();
         }
     }
 
@@ -217,7 +253,7 @@ final class DirectoryServerTest {
         }
     }
 
-    private static int register(InMemoryDirectory directory) {
+    private static int register(DirectoryReplica directory) {
         Command command = new Command.RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES);
         return ((Result.NodeRegistered) directory.apply(command).join()).node();
     }

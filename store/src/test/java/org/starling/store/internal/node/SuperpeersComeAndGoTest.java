@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -233,6 +234,38 @@ final class SuperpeersComeAndGoTest {
             int other = (cluster.peer(0).status().leader() + 1) % 3;
 
             assertThat(cluster.superpeer(other).forget(other, false).changed()).isTrue();
+        }
+    }
+
+    /** Without the third the others can't agree, so it would be asked again for all the time. */
+    @Test
+    void givesUpToRemoveItselfWhenItsThreadIsInterrupted() throws Exception {
+        StoreConfig config = StoredCluster.config().withRequestTimeout(Duration.ofSeconds(20));
+        try (StoredCluster cluster = new StoredCluster(root, 3, 1, config)) {
+            int leader = cluster.peer(0).status().leader();
+            Node self = cluster.superpeer((leader + 1) % 3);
+            CountDownLatch isMarked = new CountDownLatch(1);
+            Objects.requireNonNull(cluster.superpeer(leader).host())
+                    .replica()
+                    .onApplied((command, _) -> {
+                        if (command instanceof Command.ForgetNode) {
+                            isMarked.countDown();
+                        }
+                    });
+            Thread asker = Thread.ofPlatform().start(() -> removeQuietly(self));
+            isMarked.await();
+            cluster.crashSuperpeer((leader + 2) % 3);
+            asker.interrupt();
+
+            assertThat(asker.join(Duration.ofSeconds(10))).isTrue();
+        }
+    }
+
+    private static void removeQuietly(Node self) {
+        try {
+            self.forget(self.nodeId(), false);
+        } catch (StoreException _) {
+            // or it was sooner
         }
     }
 }
