@@ -198,6 +198,15 @@ public final class Network implements AutoCloseable {
     // ---- connections
 
     /**
+     * How often connections with a node have broken, as this node has noticed. What was on its way
+     * over one may be lost though both nodes live on; what is sent later goes over the next one,
+     * and comes in after this has been counted. So who needs all that a node sends compares.
+     */
+    public int breaks(int node) {
+        return messenger.breaks(node);
+    }
+
+    /**
      * Breaks the connection with a node, if there is one. The node reports a loss; this one does
      * not.
      */

@@ -278,9 +278,7 @@ final class Connections {
         if (gone.isEmpty()) {
             return;
         }
-        boolean isNews =
-                gone.stream()
-                        .anyMatch(each -> !(each instanceof OutgoingLink out) || out.hasCarried());
+        boolean isNews = gone.stream().anyMatch(Links::hasCarried);
         end(node, gone, reason);
         lost.incrementAndGet();
         LOGGER.debug("node {} lost node {}: {}", messenger.nodeId(), node, reason);

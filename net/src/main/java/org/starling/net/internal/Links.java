@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,10 @@ final class Links {
     private final Map<Integer, Backlog> backlogs = new HashMap<>();
     private final Map<Integer, Long> debts = new HashMap<>();
     private final Map<Integer, Use> uses = new HashMap<>();
+
+    /** How often each node was taken out with something that may have been on its way. */
+    private final Map<Integer, Integer> breaks = new ConcurrentHashMap<>();
+
     private volatile @Nullable OutgoingLink[] outgoing = new OutgoingLink[0];
     private volatile @Nullable OutgoingLink[] retiring = new OutgoingLink[0];
     private volatile @Nullable IncomingLink[] incoming = new IncomingLink[0];
@@ -53,6 +58,11 @@ final class Links {
     /** The incoming link from a node, if there is one. */
     @Nullable IncomingLink existingIncoming(int node) {
         return at(incoming, node);
+    }
+
+    /** See {@code Network.breaks}: counted before there can be a new link. */
+    int breaks(int node) {
+        return breaks.getOrDefault(node, 0);
     }
 
     /** Whether a link has not been taken out; once it is out it stays so. */
@@ -155,6 +165,9 @@ final class Links {
                 removed.add(link);
             }
         }
+        if (removed.stream().anyMatch(Links::hasCarried)) {
+            breaks.merge(node, 1, Integer::sum);
+        }
         if (!removed.isEmpty()) {
             outgoing = with(outgoing, node, null);
             retiring = with(retiring, node, null);
@@ -164,6 +177,11 @@ final class Links {
         backlogs.remove(node);
         uses.remove(node);
         return removed;
+    }
+
+    /** Whether the loss of a link is news. */
+    static boolean hasCarried(Link link) {
+        return !(link instanceof OutgoingLink out) || out.hasCarried();
     }
 
     /**

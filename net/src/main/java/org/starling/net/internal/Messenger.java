@@ -304,6 +304,11 @@ public final class Messenger {
         return new RingSender(this, node);
     }
 
+    /** See {@code Network.breaks}. */
+    public int breaks(int node) {
+        return links().breaks(node);
+    }
+
     public void disconnect(int node) {
         connections.disconnect(node);
     }

@@ -1,5 +1,6 @@
 package org.starling.net.internal;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -15,10 +16,11 @@ import org.starling.net.TestLimits;
  * any thread, perhaps while node 1 connects to it; the connection of these two breaks now and then.
  *
  * <p>Nothing comes twice or out of order, and nothing is missing unless a connection broke; nobody
- * is lost then either, and if one broke while only one of its ends was sending, each end loses the
- * other once. (If both were, one may have begun to connect when it hears of the loss, and what it
- * then gives up is a second loss to the other.) When all is quiet both ends see the same
- * connections, no more than node 1 may keep, and no memory is held back.
+ * is lost then either, and what comes behind something missing comes when the break has been
+ * counted; and if one broke while only one of its ends was sending, each end loses the other once.
+ * (If both were, one may have begun to connect when it hears of the loss, and what it then gives up
+ * is a second loss to the other.) When all is quiet both ends see the same connections, no more
+ * than node 1 may keep, and no memory is held back.
  */
 public abstract class ConnectionsScenario {
 
@@ -47,6 +49,10 @@ public abstract class ConnectionsScenario {
         private final LoopbackTransport transport = new LoopbackTransport(registry);
         private final Messenger messenger;
         private final int[] values = new int[MAX_VALUES];
+
+        /** How often connections with the sender had broken when each came. */
+        private final int[] breaks = new int[MAX_VALUES];
+
         private int count;
 
         /** Each reading of the clock is one later look for links to be retired. */
@@ -64,8 +70,10 @@ public abstract class ConnectionsScenario {
                             () -> nanos += 1_000_000);
             messenger.handleRaw(
                     TYPE,
-                    (source, address, bytes) ->
-                            values[count++] = (int) NativeMemory.getLong(address));
+                    (source, address, bytes) -> {
+                        breaks[count] = messenger.breaks(source);
+                        values[count++] = (int) NativeMemory.getLong(address);
+                    });
             transport.enroll(messenger, null);
         }
 
@@ -244,12 +252,29 @@ public abstract class ConnectionsScenario {
                     node.count + " of " + sent + " have come to node " + node.id);
         }
         for (int i = 0; i < node.count; i++) {
+            if (node.breaks[i] == 0) {
+                checkNothingIsMissing(node, i);
+            }
             for (int j = 0; j < i; j++) {
                 int earlier = node.values[j];
                 int later = node.values[i];
                 if (earlier == later || (threads[earlier] == threads[later] && earlier > later)) {
                     throw new IllegalStateException(earlier + " came before " + later);
                 }
+            }
+        }
+    }
+
+    /** Whoever has heard of no break when something came has all that its sender sent before. */
+    private void checkNothingIsMissing(Node node, int index) {
+        int value = node.values[index];
+        for (int earlier = 1; earlier < value; earlier++) {
+            int sought = earlier;
+            if (targets[earlier] == node
+                    && threads[earlier] == threads[value]
+                    && Arrays.stream(node.values, 0, index).noneMatch(one -> one == sought)) {
+                throw new IllegalStateException(
+                        earlier + " is missing, and nobody has said so when " + value + " came");
             }
         }
     }

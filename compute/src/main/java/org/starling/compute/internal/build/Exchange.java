@@ -6,6 +6,7 @@ import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.run.Arrivals;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.Outbox;
+import org.starling.compute.internal.run.SlaveConnections;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.net.NativeMemory;
@@ -27,6 +28,7 @@ final class Exchange implements AutoCloseable {
     private final Slaves slaves;
     private final long build;
     private final StopSign stop;
+    private final SlaveConnections connections;
     private final Arrivals ends = new Arrivals();
     private final @Nullable Outbox[][] outboxes;
     private int steps;
@@ -36,6 +38,7 @@ final class Exchange implements AutoCloseable {
         this.node = node;
         this.slaves = slaves;
         this.stop = stop;
+        this.connections = SlaveConnections.of(node.network(), slaves);
         this.outboxes = new Outbox[node.team().size()][LANES * slaves.count()];
     }
 
@@ -72,7 +75,7 @@ final class Exchange implements AutoCloseable {
                 outbox(0, slave, LANE).signal(BlockLayout.SENT, steps);
             }
         }
-        ends.take(steps, slaves.count() - 1L, stop);
+        ends.take(steps, slaves.count() - 1L, stop, connections);
         steps++;
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Arrivals {
     private static final long RECHECK_NANOS = 20_000_000;
+    private static final long PROBE_NANOS = 1_000_000_000;
 
     /** Of a round, at its number's lowest bit. */
     private final AtomicLongArray totals = new AtomicLongArray(2);
@@ -30,20 +31,33 @@ public final class Arrivals {
         }
     }
 
-    /** Waits until so many have come in a round, or {@code stop} is raised (then it throws). */
-    public void await(int round, long wanted, StopSign stop) {
+    /**
+     * Waits until so many have come in a round.
+     *
+     * @throws org.starling.graph.JobCancelledException if {@code stop} is raised
+     * @throws org.starling.net.NodeLostException if some may be missing, also where that is none of
+     *     those that are counted
+     */
+    public void await(int round, long wanted, StopSign stop, SlaveConnections connections) {
         int place = round & 1;
         if (totals.get(place) < wanted) {
             waiter = Thread.currentThread();
+            long probed = System.nanoTime();
             try {
                 while (totals.get(place) < wanted) {
                     stop.check();
+                    connections.check();
+                    if (System.nanoTime() - probed > PROBE_NANOS) {
+                        probed = System.nanoTime();
+                        connections.probe();
+                    }
                     LockSupport.parkNanos(this, RECHECK_NANOS);
                 }
             } finally {
                 waiter = null;
             }
         }
+        connections.check();
         if (totals.get(place) > wanted) {
             throw new IllegalStateException(
                     totals.get(place) + " have come in round " + round + " instead of " + wanted);
@@ -51,8 +65,8 @@ public final class Arrivals {
     }
 
     /** The same, and ends the round: its place is that of the round after the next. */
-    public void take(int round, long wanted, StopSign stop) {
-        await(round, wanted, stop);
+    public void take(int round, long wanted, StopSign stop, SlaveConnections connections) {
+        await(round, wanted, stop, connections);
         totals.getAndAdd(round & 1, -wanted);
     }
 }

@@ -39,6 +39,7 @@ import org.starling.graph.TeamProgram;
 public final class SlaveRun implements AutoCloseable {
     private final RunContext context;
     private final Slaves slaves;
+    private final SlaveConnections connections;
     private final Worker[] workers;
     private final ShardLoop[] loops;
     private final BlockReceiver receiver;
@@ -81,6 +82,7 @@ public final class SlaveRun implements AutoCloseable {
         this.context =
                 new RunContext(run, graph, graph.descriptor().info(), node, outputs, recordBytes);
         this.slaves = slaves;
+        this.connections = SlaveConnections.of(node.network(), slaves);
         this.shards = graph.shards();
         this.ownShards = graph.ownShards();
         this.workers = new Worker[node.team().size()];
@@ -148,7 +150,7 @@ public final class SlaveRun implements AutoCloseable {
      */
     public Saved save(int superstep, long expected, long checkpoint, MadeChunks made) {
         return inside(() -> {
-            receiver.messages().await(superstep, expected, context.stop);
+            receiver.messages().await(superstep, expected, context.stop, connections);
             records.listNow(superstep);
             long[] chunks = new long[ownShards.length];
             saveFields(superstep);
@@ -377,7 +379,8 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     private void awaitMessages(Superstep command) {
-        receiver.messages().take(command.superstep(), command.expected(), context.stop);
+        receiver.messages()
+                .take(command.superstep(), command.expected(), context.stop, connections);
         int parity = command.superstep() & 1;
         if (told[parity]) {
             clearForeignWords(command.superstep());
@@ -452,7 +455,8 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     private void awaitDelivered(Superstep command) {
-        receiver.deliveries().take(command.superstep(), slaves.count() - 1L, context.stop);
+        receiver.deliveries()
+                .take(command.superstep(), slaves.count() - 1L, context.stop, connections);
     }
 
     private void compute(int number, Superstep command, Direction[] directions) {

@@ -83,7 +83,7 @@ final class BlockReceiverTest {
         Inbox inbox = context.channels.get(0).inbox(1);
         assertThat(inbox.value(3)).isEqualTo(17);
         assertThat(inbox.value(99)).isEqualTo(6);
-        receiver.messages().await(1, 3, new StopSign());
+        receiver.messages().await(1, 3, new StopSign(), ReceivingRun.CONNECTED);
     }
 
     @Test
@@ -93,13 +93,14 @@ final class BlockReceiverTest {
 
         message(0, 3, 10);
         receive(2, BlockLayout.MESSAGES, 0, 1, 12); // of a fast slave
-        CompletableFuture<Void> waiting = run.team.start(_ -> receiver.messages().take(1, 1, stop));
+        CompletableFuture<Void> waiting =
+                run.team.start(_ -> receiver.messages().take(1, 1, stop, ReceivingRun.CONNECTED));
         assertThat(waiting).isNotDone();
         message(0, 5, 7);
         receive(1, BlockLayout.MESSAGES, 0, 1, 12); // of a slow one
         waiting.join();
 
-        receiver.messages().take(2, 1, stop);
+        receiver.messages().take(2, 1, stop, ReceivingRun.CONNECTED);
         assertThat(context.channels.get(0).inbox(1).has(3)).isFalse();
         assertThat(context.channels.get(0).inbox(1).value(5)).isEqualTo(7);
         assertThat(context.channels.get(0).inbox(2).value(3)).isEqualTo(10);
@@ -136,7 +137,7 @@ final class BlockReceiverTest {
         assertThat(context.channels.get(1).published(0).broadcasters.word(0)).isEqualTo(8);
         assertThat((int) context.mirrors.get(0).read(1)).isEqualTo(9);
         assertThat((int) context.mirrors.get(0).read(0)).isEqualTo(-1);
-        receiver.deliveries().await(1, 1, new StopSign());
+        receiver.deliveries().await(1, 1, new StopSign(), ReceivingRun.CONNECTED);
     }
 
     private void isRefused(byte kind, int channel, int count, int recordBytes) {

@@ -17,6 +17,10 @@ import org.starling.store.StoreNode;
  * channel of sums, one of callers, and a mirror of {@code int}.
  */
 final class ReceivingRun implements AutoCloseable {
+    /** All that is sent comes. */
+    static final SlaveConnections CONNECTED =
+            new SlaveConnections(_ -> 0, _ -> {}, new Slaves(new int[] {1}, 1));
+
     private static final int FOREIGN_NODE = 77;
 
     final WorkerTeam team = new WorkerTeam("team", 1);

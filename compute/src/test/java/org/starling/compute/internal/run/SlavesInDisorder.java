@@ -270,7 +270,7 @@ final class SlavesInDisorder implements AutoCloseable {
 
     private boolean hasTaken(Arrivals arrivals, long wanted) {
         try {
-            arrivals.take(superstep, wanted, probe);
+            arrivals.take(superstep, wanted, probe, ReceivingRun.CONNECTED);
             return true;
         } catch (JobCancelledException notYet) {
             return false;

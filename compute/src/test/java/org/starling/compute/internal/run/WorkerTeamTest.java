@@ -132,7 +132,8 @@ final class WorkerTeamTest {
         try (WorkerTeam team = new WorkerTeam("team", 1)) {
             for (int round = 1; round <= 300; round++) {
                 int present = round;
-                CompletableFuture<Void> waiting = team.start(_ -> arrivals.take(present, 3, stop));
+                CompletableFuture<Void> waiting =
+                        team.start(_ -> arrivals.take(present, 3, stop, ReceivingRun.CONNECTED));
                 arrivals.add(round, 1);
                 arrivals.add(round + 1, 0);
                 arrivals.add(round, 1);
@@ -148,7 +149,8 @@ final class WorkerTeamTest {
         Arrivals arrivals = new Arrivals();
         StopSign stop = new StopSign();
         try (WorkerTeam team = new WorkerTeam("team", 1)) {
-            CompletableFuture<Void> waiting = team.start(_ -> arrivals.await(0, 1, stop));
+            CompletableFuture<Void> waiting =
+                    team.start(_ -> arrivals.await(0, 1, stop, ReceivingRun.CONNECTED));
             assertThat(waiting).isNotDone();
             stop.raise();
 

@@ -1,0 +1,78 @@
+package org.starling.compute.internal.run;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
+import java.util.function.IntUnaryOperator;
+import org.starling.compute.internal.protocol.QueryMessage.Status;
+import org.starling.net.Network;
+import org.starling.net.NodeLostException;
+
+/**
+ * Tells whether what other slaves have sent since a run or build began can have got lost: a
+ * connection may break though both its nodes live on, and blocks then go over a new one as if
+ * nothing were missing. Any thread; immutable.
+ */
+public final class SlaveConnections {
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
+
+    private final IntUnaryOperator breaks;
+    private final IntConsumer ask;
+    private final Slaves slaves;
+    private final int[] before;
+
+    /**
+     * Those of now.
+     *
+     * @param breaks how often the connection with a node has broken
+     * @param ask sends something to a node
+     */
+    SlaveConnections(IntUnaryOperator breaks, IntConsumer ask, Slaves slaves) {
+        this.breaks = breaks;
+        this.ask = ask;
+        this.slaves = slaves;
+        this.before = new int[slaves.count()];
+        for (int i = 0; i < before.length; i++) {
+            before[i] = breaks.applyAsInt(slaves.node(i));
+        }
+    }
+
+    /** Those of now; no slave may have begun to send. */
+    public static SlaveConnections of(Network network, Slaves slaves) {
+        return new SlaveConnections(
+                network::breaks,
+                node -> {
+                    CompletableFuture<?> _ = network.request(node, new Status(), PROBE_TIMEOUT);
+                },
+                slaves);
+    }
+
+    /**
+     * Ends the caller if something may be missing.
+     *
+     * @throws NodeLostException if so
+     */
+    void check() {
+        for (int i = 0; i < before.length; i++) {
+            int node = slaves.node(i);
+            if (breaks.applyAsInt(node) != before[i]) {
+                throw new NodeLostException(
+                        node,
+                        "the connection between the nodes %d and %d broke, and blocks may be lost"
+                                .formatted(slaves.self(), node));
+            }
+        }
+    }
+
+    /**
+     * Sends something to all of them. An end that was not heard of, as the network was cut at that
+     * moment, shows by that.
+     */
+    void probe() {
+        for (int i = 0; i < before.length; i++) {
+            if (i != slaves.selfIndex()) {
+                ask.accept(slaves.node(i));
+            }
+        }
+    }
+}
