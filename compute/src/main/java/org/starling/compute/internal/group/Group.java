@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
@@ -128,7 +129,8 @@ final class Group {
 
     /**
      * Sends a command to all slaves whether or not the job is cancelled or slaves answer: for
-     * cleaning up. Does not wait for slaves that are lost.
+     * cleaning up, as often as it takes: a connection may break though its nodes live on. Does not
+     * wait for slaves that are lost.
      */
     <R extends Message, Q extends Request<R>> List<Optional<R>> allQuietly(
             Q command, Duration timeout) {
@@ -143,13 +145,21 @@ final class Group {
     <R extends Message, Q extends Request<R>> List<Optional<R>> allQuietly(
             Q command, Duration timeout, List<String> stuck) {
         int[] nodes = slaves;
+        long deadline = System.nanoTime() + timeout.toNanos();
         List<CompletableFuture<R>> answers = new ArrayList<>();
         for (int slave : nodes) {
             answers.add(network.request(slave, command, timeout));
         }
         List<Optional<R>> results = new ArrayList<>();
         for (int i = 0; i < nodes.length; i++) {
-            results.add(awaitQuietly(nodes[i], answers.get(i), stuck));
+            CompletableFuture<R> answer = answers.get(i);
+            awaitQuietly(nodes[i], answer);
+            while (isUnheard(nodes[i], answer) && System.nanoTime() - deadline < 0) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(CANCEL_CHECK_MILLIS));
+                answer = network.request(nodes[i], command, timeout);
+                awaitQuietly(nodes[i], answer);
+            }
+            results.add(result(answer, stuck));
         }
         return results;
     }
@@ -261,19 +271,27 @@ final class Group {
         }
     }
 
-    private <R> Optional<R> awaitQuietly(
-            int node, CompletableFuture<R> answer, List<String> stuck) {
-        CompletableFuture<Optional<R>> result =
-                answer.handle((value, _) -> Optional.ofNullable(value));
-        while (!lost.contains(node) && !isDoneSoon(result)) {
+    private void awaitQuietly(int node, CompletableFuture<?> answer) {
+        CompletableFuture<?> end = answer.handle((_, _) -> true);
+        while (!lost.contains(node) && !isDoneSoon(end)) {
             if (Thread.currentThread().isInterrupted()) {
-                return Optional.empty();
+                return;
             }
         }
+    }
+
+    private boolean isUnheard(int node, CompletableFuture<?> answer) {
+        return answer.isCompletedExceptionally()
+                && answer.exceptionNow() instanceof NodeLostException
+                && isMember(node)
+                && !Thread.currentThread().isInterrupted();
+    }
+
+    private static <R> Optional<R> result(CompletableFuture<R> answer, List<String> stuck) {
         if (answer.isCompletedExceptionally()) {
             CommandFailedException.stuck(answer.exceptionNow()).ifPresent(stuck::add);
         }
-        return result.getNow(Optional.empty());
+        return answer.handle((value, _) -> Optional.ofNullable(value)).getNow(Optional.empty());
     }
 
     private static boolean isDoneSoon(CompletableFuture<?> result) {

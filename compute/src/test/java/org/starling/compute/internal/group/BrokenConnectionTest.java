@@ -20,8 +20,9 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.Parameters;
 import org.starling.graph.StateCursor;
+import org.starling.store.StoreNode;
 
-/** Connections between slaves break, and all of these live on. */
+/** Connections of a master and slaves break, and all of these live on. */
 @Timeout(120)
 final class BrokenConnectionTest {
     private static final int ROUNDS = 8;
@@ -70,13 +71,29 @@ final class BrokenConnectionTest {
         return result;
     }
 
-    /** Breaks connections while something is done. */
+    /** What an attempt does that failed ends, though its slave does not hear that at once. */
+    @Test
+    void ofTheMasterLeaveNothingBehind() {
+        GraphInfo whole = inJob(this::build);
+
+        for (int i = 0; i < ROUNDS; i++) {
+            GraphInfo built = inJob(session -> breaking(group.node(-1), 30, () -> build(session)));
+            assertThat(built).isEqualTo(whole);
+        }
+    }
+
+    /** Breaks connections of slaves while something is done. */
     private <T> T breaking(Supplier<T> work) {
+        return breaking(group.node(0), 3, work);
+    }
+
+    private <T> T breaking(StoreNode breaker, int times, Supplier<T> work) {
         CompletableFuture<T> result = CompletableFuture.supplyAsync(work);
-        for (int i = 0; i < 3 && !result.isDone(); i++) {
+        for (int i = 0; i < times && !result.isDone(); i++) {
             LockSupport.parkNanos(
-                    TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextInt(1, 40)));
-            group.node(i % 2).network().disconnect(group.node(1 + i % 2).nodeId());
+                    TimeUnit.MILLISECONDS.toNanos(
+                            ThreadLocalRandom.current().nextInt(1, 120 / times)));
+            breaker.network().disconnect(group.node(1 + i % 2).nodeId());
         }
         return result.join();
     }
