@@ -161,7 +161,8 @@ public final class Network implements AutoCloseable {
     /**
      * A future for an answer that arrives as a part of another one. Waiting for it is like waiting
      * for the answer of a request: refused on the receiving thread, and another worker takes the
-     * place of one that waits.
+     * place of one that waits. It ends on the receiving thread, on the one that has made it, or on
+     * one that ends such futures alone.
      *
      * @param beforeWaiting run by each thread that is going to wait, as that of the last moment in
      *     which others can be asked together with it; must not throw

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -129,7 +132,8 @@ final class AnswersToWaitersTest {
     @Test
     void loseTheNodeThatHasSentWhatCannotBeRead() throws Exception {
         boolean hasRead = false;
-        for (int i = 0; i < 100 && !hasRead; i++) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!hasRead && System.nanoTime() - end < 0) {
             try (Pair pair = pair()) {
                 Network network = pair.node(1);
                 Set<Integer> lost = ConcurrentHashMap.newKeySet();
@@ -290,6 +294,38 @@ final class AnswersToWaitersTest {
 
             assertThat(runners).doesNotContain(Thread.currentThread());
         }
+    }
+
+    /** And at once, whoever else is at work. */
+    @Test
+    void endThoseOfOthersInTheirOrder() throws Exception {
+        try (Pair pair = pair()) {
+            Network network = pair.node(1);
+            boolean isBorrowed = borrows(network);
+            assume(isBorrowed);
+            for (int i = 0; i < 20 && isBorrowed; i++) {
+                List<CompletableFuture<Integer>> others =
+                        CompletableFuture.supplyAsync(() -> newAnswers(network)).join();
+                List<CompletableFuture<Integer>> ended = new CopyOnWriteArrayList<>();
+                others.forEach(each -> each.thenAccept(_ -> ended.add(each)));
+                CompletableFuture<Integer> mine = network.newAnswer(() -> {});
+                var _ =
+                        ask(network, GOOD)
+                                .whenComplete((answer, failure) -> {
+                                    others.forEach(each -> each.complete(1));
+                                    mine.complete(1);
+                                });
+                mine.join();
+
+                Await.that(() -> ended.size() == others.size());
+                assertThat(ended).isEqualTo(others);
+                isBorrowed = borrows(network);
+            }
+        }
+    }
+
+    private static List<CompletableFuture<Integer>> newAnswers(Network network) {
+        return Stream.generate(() -> network.<Integer>newAnswer(() -> {})).limit(64).toList();
     }
 
     /** Questions of several threads have gone together in the request of one of them. */

@@ -4,7 +4,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
@@ -49,6 +53,13 @@ public final class Messenger {
     private final MessageSender sender;
     private final ReceiveBufferPool buffers;
     private final Connections connections;
+
+    /**
+     * Ends what a thread that only waits has taken in for others, in order; a thread of the system,
+     * which waits for nobody's virtual threads, and goes when there is nothing for it.
+     */
+    private final Executor foreignAnswers;
+
     private final AtomicLong overflowBytes = new AtomicLong();
     private final AtomicLong transportBytes = new AtomicLong();
 
@@ -122,7 +133,11 @@ public final class Messenger {
                 return false;
             }
             isHandedOver = true;
-            Thread _ = Thread.ofVirtual().name("net-answer").start(end);
+            try {
+                foreignAnswers.execute(end);
+            } catch (OutOfMemoryError noThread) {
+                end.run();
+            }
             return true;
         }
 
@@ -153,6 +168,14 @@ public final class Messenger {
         this.workers = workers;
         this.requests = new RequestTable(nanoClock, limits.maxPendingRequests(), new OwnWaits());
         this.dispatcher = new Dispatcher(this, registry, requests, workers);
+        this.foreignAnswers =
+                new ThreadPoolExecutor(
+                        0,
+                        1,
+                        1,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().daemon().name("net-answers-" + nodeId).factory());
         this.sender = new MessageSender(limits);
         this.buffers = new ReceiveBufferPool(limits.incomingBufferBytes(), limits.pooledBuffers());
         this.connections = new Connections(this, requests, nanoClock);
