@@ -116,12 +116,12 @@ final class Coalescer<T, Q, A, R> {
         }
 
         private Group<Q, A> look(AtomicBoolean looksAgain, List<Asked<Q, A>> leaving) {
-            if (hasLeft && !waiting.isEmpty()) {
+            boolean isRecent = hasLeft && !waiting.isEmpty();
+            hasLeft = false;
+            if (isRecent) {
                 looksAgain.set(true);
-                hasLeft = false;
                 return this;
             }
-            hasLeft = false;
             return leave(true, leaving);
         }
 
