@@ -307,7 +307,9 @@ final class AnswersToWaitersTest {
                 List<CompletableFuture<Integer>> others =
                         CompletableFuture.supplyAsync(() -> newAnswers(network)).join();
                 List<CompletableFuture<Integer>> ended = new CopyOnWriteArrayList<>();
-                others.forEach(each -> each.thenAccept(_ -> ended.add(each)));
+                for (CompletableFuture<Integer> each : others) {
+                    var _ = each.thenAccept(_ -> ended.add(each));
+                }
                 CompletableFuture<Integer> mine = network.newAnswer(() -> {});
                 var _ =
                         ask(network, GOOD)
