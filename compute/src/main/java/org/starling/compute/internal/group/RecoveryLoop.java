@@ -329,6 +329,9 @@ final class RecoveryLoop {
                                 + failure.getMessage(),
                         failure);
             }
+            if (losses > 1) {
+                LockSupport.parkNanos(this, STORE_PAUSE_NANOS); // a network may be cut for a while
+            }
             return suspect;
         }
 

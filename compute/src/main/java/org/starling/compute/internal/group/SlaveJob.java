@@ -103,9 +103,10 @@ import org.starling.store.StoreException;
  * All that one job has on one slave: its newest master's term, its graphs, runs and builds, and a
  * team of workers. Jobs know nothing of one another.
  *
- * <p>The job's master sends one command at a time, so commands need no locks among themselves; they
- * run on the network's workers, supersteps and blocks on receiving threads. Owned by {@link
- * SlaveService}, which makes it at the job's first command and ends it with the job.
+ * <p>The job's master sends one command at a time, so commands need no locks among themselves, but
+ * for ends, for which it asks again where it has heard nothing. They run on the network's workers,
+ * supersteps and blocks on receiving threads. Owned by {@link SlaveService}, which makes it at the
+ * job's first command and ends it with the job.
  */
 final class SlaveJob {
     private final long number;
@@ -116,6 +117,9 @@ final class SlaveJob {
     private final SlaveCode code;
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
+
+    /** Held while a run or build is ended. */
+    private final Object ending = new Object();
 
     /** Results that are being written, by attempt. */
     private final Map<Long, PartWriting> writings = new ConcurrentHashMap<>();
@@ -479,6 +483,12 @@ final class SlaveJob {
 
     EndReport endRun(EndRun command) {
         lastEnded = Math.max(lastEnded, command.run());
+        synchronized (ending) {
+            return endRunOnce(command);
+        }
+    }
+
+    private EndReport endRunOnce(EndRun command) {
         SlaveRun run = runs.get(command.run());
         if (run == null) {
             joins.end(command.run(), command.succeeded());
@@ -709,12 +719,14 @@ final class SlaveJob {
     }
 
     private void stopBuild(long number) {
-        SlaveBuild build = builds.get(number);
-        if (build != null) {
-            build.stop();
-            stuck.await("a source of edges", build.gate()::shut, node.team());
-            builds.remove(number);
-            build.close();
+        synchronized (ending) {
+            SlaveBuild build = builds.get(number);
+            if (build != null) {
+                build.stop();
+                stuck.await("a source of edges", build.gate()::shut, node.team());
+                builds.remove(number);
+                build.close();
+            }
         }
     }
 

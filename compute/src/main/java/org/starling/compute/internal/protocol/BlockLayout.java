@@ -63,6 +63,9 @@ public final class BlockLayout {
     /** End of a delivery. */
     public static final byte DELIVERED = 4;
 
+    /** The same where something has failed: not all of it has come, and none more will. */
+    public static final byte ABANDONED = 19;
+
     /** Ids of vertices. */
     public static final byte IDS = 5;
 

@@ -28,6 +28,9 @@ final class BlockReceiver {
         this.words = Bitmap.words(vertices);
     }
 
+    /** Published by {@link #deliveries}; for good, as the run ends of it. */
+    private volatile boolean isAbandoned;
+
     /** This slave begins a superstep. */
     void enter(int begun) {
         superstep = begun;
@@ -41,6 +44,11 @@ final class BlockReceiver {
     /** Ends of deliveries, by superstep. */
     Arrivals deliveries() {
         return deliveries;
+    }
+
+    /** Whether another slave has failed before it had told all that it had to tell. */
+    boolean isAbandoned() {
+        return isAbandoned;
     }
 
     /** Takes a block. */
@@ -69,6 +77,10 @@ final class BlockReceiver {
                 mirror(context.mirrors.get(index), records, end, count);
             }
             case BlockLayout.DELIVERED -> deliveries.add(superstep, 1);
+            case BlockLayout.ABANDONED -> {
+                isAbandoned = true;
+                deliveries.add(superstep, 1);
+            }
             default ->
                     throw new IllegalArgumentException(
                             "block of unknown kind " + BlockLayout.kind(address));

@@ -1,8 +1,11 @@
 package org.starling.compute.internal.run;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.IntConsumer;
+import java.util.concurrent.CompletionException;
+import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.net.Network;
@@ -14,24 +17,35 @@ import org.starling.net.NodeLostException;
  * nothing were missing. Any thread; immutable.
  */
 public final class SlaveConnections {
-    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final IntUnaryOperator breaks;
-    private final IntConsumer ask;
+    private final IntFunction<CompletableFuture<?>> ask;
     private final Slaves slaves;
     private final int[] before;
 
     /**
-     * Those of now.
+     * Those of now. A slave with which one has broken before is asked first: when it answers it has
+     * heard of that, so that it does not send over an end that is closed here.
      *
      * @param breaks how often the connection with a node has broken
-     * @param ask sends something to a node
+     * @param ask asks a node something; ends when it answers, or in time
+     * @throws NodeLostException if one does not answer
      */
-    SlaveConnections(IntUnaryOperator breaks, IntConsumer ask, Slaves slaves) {
+    SlaveConnections(
+            IntUnaryOperator breaks, IntFunction<CompletableFuture<?>> ask, Slaves slaves) {
         this.breaks = breaks;
         this.ask = ask;
         this.slaves = slaves;
         this.before = new int[slaves.count()];
+        Map<Integer, CompletableFuture<?>> answers = new TreeMap<>();
+        for (int i = 0; i < before.length; i++) {
+            int node = slaves.node(i);
+            if (i != slaves.selfIndex() && breaks.applyAsInt(node) > 0) {
+                answers.put(node, ask.apply(node));
+            }
+        }
+        answers.forEach(this::require);
         for (int i = 0; i < before.length; i++) {
             before[i] = breaks.applyAsInt(slaves.node(i));
         }
@@ -40,11 +54,16 @@ public final class SlaveConnections {
     /** Those of now; no slave may have begun to send. */
     public static SlaveConnections of(Network network, Slaves slaves) {
         return new SlaveConnections(
-                network::breaks,
-                node -> {
-                    CompletableFuture<?> _ = network.request(node, new Status(), PROBE_TIMEOUT);
-                },
-                slaves);
+                network::breaks, node -> network.request(node, new Status(), TIMEOUT), slaves);
+    }
+
+    private void require(int node, CompletableFuture<?> answer) {
+        try {
+            answer.join();
+        } catch (CompletionException failed) {
+            throw new NodeLostException(
+                    node, "node %d does not answer node %d".formatted(node, slaves.self()));
+        }
     }
 
     /**
@@ -71,7 +90,7 @@ public final class SlaveConnections {
     void probe() {
         for (int i = 0; i < before.length; i++) {
             if (i != slaves.selfIndex()) {
-                ask.accept(slaves.node(i));
+                CompletableFuture<?> _ = ask.apply(slaves.node(i));
             }
         }
     }

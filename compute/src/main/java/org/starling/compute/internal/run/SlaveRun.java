@@ -446,9 +446,10 @@ public final class SlaveRun implements AutoCloseable {
      * waits in vain.
      */
     private void tellDelivered(Worker worker, Superstep command) {
+        byte kind = failure.first().isEmpty() ? BlockLayout.DELIVERED : BlockLayout.ABANDONED;
         for (int slave = 0; slave < slaves.count(); slave++) {
             if (slave != slaves.selfIndex()) {
-                worker.outbox(slave).signal(BlockLayout.DELIVERED, command.superstep());
+                worker.outbox(slave).signal(kind, command.superstep());
             }
         }
         told[(command.superstep() - 1) & 1] = true;
@@ -457,6 +458,9 @@ public final class SlaveRun implements AutoCloseable {
     private void awaitDelivered(Superstep command) {
         receiver.deliveries()
                 .take(command.superstep(), slaves.count() - 1L, context.stop, connections);
+        if (receiver.isAbandoned()) {
+            throw new JobCancelledException("another slave has failed");
+        }
     }
 
     private void compute(int number, Superstep command, Direction[] directions) {

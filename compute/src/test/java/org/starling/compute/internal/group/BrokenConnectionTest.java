@@ -15,11 +15,18 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.LeastId;
 import org.starling.compute.TestEdges;
+import org.starling.compute.TestPrograms;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.Declaration;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.LongChannel;
+import org.starling.graph.LongCombiner;
 import org.starling.graph.Parameters;
 import org.starling.graph.StateCursor;
+import org.starling.graph.Vertex;
+import org.starling.graph.VertexProgram;
+import org.starling.net.NativeMemory;
 import org.starling.store.StoreNode;
 
 /** Connections of a master and slaves break, and all of these live on. */
@@ -28,6 +35,7 @@ final class BrokenConnectionTest {
     private static final int ROUNDS = 8;
     private static final TestEdges EDGES = TestEdges.random(3, 20_000, 200_000);
 
+    private final long before = NativeMemory.reservedBytes();
     private TestGroup group;
     private int jobs = 7;
 
@@ -36,9 +44,11 @@ final class BrokenConnectionTest {
         group = new TestGroup(3);
     }
 
+    /** What is freed twice shows as less than before. */
     @AfterEach
     void close() {
         group.close();
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
     }
 
     @Test
@@ -82,6 +92,62 @@ final class BrokenConnectionTest {
         }
     }
 
+    /** A run that has failed is ended, and a worker is still in it when that is asked for again. */
+    @Test
+    void ofTheMasterEndARunOnce() {
+        long whole = inJob(session -> sum(session, () -> run(session)));
+
+        long found =
+                inJob(session ->
+                        sum(
+                                session,
+                                () -> {
+                                    sleepInTheMiddleOfBreaks(session);
+                                    return run(session);
+                                }));
+
+        assertThat(found).isEqualTo(whole);
+    }
+
+    private void sleepInTheMiddleOfBreaks(MasterSession session) {
+        CompletableFuture<Object> run =
+                CompletableFuture.supplyAsync(() ->
+                        session.run("g", TestPrograms.NAME, TestPrograms.named(Sleeper::new)));
+        for (int i = 0; i < 2; i++) {
+            pause(400);
+            group.node(-1).network().disconnect(group.node(0).nodeId());
+        }
+        isSlow = false;
+        Object _ = run.join();
+    }
+
+    private static volatile boolean isSlow = true;
+
+    private static void pause(long millis) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    /** Takes a second and a half in one of its vertices, while that is wanted. */
+    private static final class Sleeper implements VertexProgram {
+        private LongChannel calls;
+
+        @Override
+        public void declare(Declaration graph) {
+            calls = graph.longChannel("calls", LongCombiner.MIN);
+        }
+
+        @Override
+        public void start(Vertex v) {
+            if (v.ordinal() % 1_000 == 7 && isSlow) {
+                pause(1_500);
+            }
+            calls.broadcast(v, v.ordinal());
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+    }
+
     /** Breaks connections of slaves while something is done. */
     private <T> T breaking(Supplier<T> work) {
         return breaking(group.node(0), 3, work);
@@ -108,7 +174,7 @@ final class BrokenConnectionTest {
 
     private long sum(MasterSession session, Supplier<?> run) {
         build(session);
-        run.get();
+        Object _ = run.get();
         long sum = 0;
         try (StateCursor cursor = session.read("g", "least")) {
             while (cursor.next()) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.NodeLostException;
@@ -18,11 +19,38 @@ import org.starling.net.NodeLostException;
 final class ArrivalsTest {
     private final AtomicIntegerArray breaks = new AtomicIntegerArray(new int[] {0, 3, 0, 5});
     private final List<Integer> asked = new CopyOnWriteArrayList<>();
+    private boolean isBeginning = true;
+    private int silent;
     private final Slaves slaves = new Slaves(new int[] {1, 2, 3}, 2);
     private final SlaveConnections connections =
-            new SlaveConnections(breaks::get, asked::add, slaves);
+            new SlaveConnections(breaks::get, this::ask, slaves);
     private final Arrivals arrivals = new Arrivals();
     private final StopSign stop = new StopSign();
+
+    @BeforeEach
+    void begin() {
+        isBeginning = false;
+    }
+
+    private CompletableFuture<?> ask(int node) {
+        asked.add(node);
+        breaks.getAndAdd(node, isBeginning ? 1 : 0); // it connects anew
+        return node == silent
+                ? CompletableFuture.failedFuture(new NodeLostException(node, "on purpose"))
+                : CompletableFuture.completedFuture(null);
+    }
+
+    /** It hears then that this end is closed, and what that adds is of before, too. */
+    @Test
+    void beginWhenWhoseConnectionHasBrokenBeforeHasAnswered() {
+        assertThat(asked).containsExactly(1, 3);
+        assertThatCode(() -> arrivals.take(1, 0, stop, connections)).doesNotThrowAnyException();
+        silent = 3;
+
+        assertThatThrownBy(() -> new SlaveConnections(breaks::get, this::ask, slaves))
+                .isInstanceOf(NodeLostException.class)
+                .hasMessageContaining("node 3 does not answer node 2");
+    }
 
     @Test
     void sayNothingOfBreaksOfBefore() {
@@ -57,6 +85,7 @@ final class ArrivalsTest {
     void areAskedAfterWhenTheyAreLate() throws Exception {
         CompletableFuture<Void> waiting =
                 CompletableFuture.runAsync(() -> arrivals.await(1, 1, stop, connections));
+        asked.clear();
         while (asked.size() < 2) {
             Thread.sleep(5);
         }

@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.MadeRemoval;
@@ -19,7 +20,10 @@ import org.starling.store.StoreNode;
 final class ReceivingRun implements AutoCloseable {
     /** All that is sent comes. */
     static final SlaveConnections CONNECTED =
-            new SlaveConnections(_ -> 0, _ -> {}, new Slaves(new int[] {1}, 1));
+            new SlaveConnections(
+                    _ -> 0,
+                    _ -> CompletableFuture.completedFuture(null),
+                    new Slaves(new int[] {1}, 1));
 
     private static final int FOREIGN_NODE = 77;
 
