@@ -79,10 +79,10 @@ public final class SlaveRun implements AutoCloseable {
             Map<String, Path> outputs,
             long recordBytes) {
         HeapReserve.refill();
+        this.connections = SlaveConnections.of(node.network(), slaves); // before there is memory
         this.context =
                 new RunContext(run, graph, graph.descriptor().info(), node, outputs, recordBytes);
         this.slaves = slaves;
-        this.connections = SlaveConnections.of(node.network(), slaves);
         this.shards = graph.shards();
         this.ownShards = graph.ownShards();
         this.workers = new Worker[node.team().size()];
