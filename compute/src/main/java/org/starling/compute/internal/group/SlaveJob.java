@@ -95,6 +95,7 @@ import org.starling.graph.Program;
 import org.starling.graph.ProgramFactory;
 import org.starling.net.Message;
 import org.starling.net.NativeMemory;
+import org.starling.net.NodeLostException;
 import org.starling.net.Responder;
 import org.starling.store.Durability;
 import org.starling.store.StoreException;
@@ -319,15 +320,20 @@ final class SlaveJob {
 
     PartReport buildProjection(BuildProjection command) throws IOException {
         Projection projection = projection(graphs.graph(command.graph()), command);
-        SlaveBuild build =
-                new SlaveBuild(
-                        command.build(),
-                        node,
-                        new Slaves(command.slaves(), node.node()),
-                        madeByBuilds,
-                        projection,
-                        command.options());
-        begin(command.build(), build);
+        try {
+            begin(
+                    command.build(),
+                    new SlaveBuild(
+                            command.build(),
+                            node,
+                            new Slaves(command.slaves(), node.node()),
+                            madeByBuilds,
+                            projection,
+                            command.options()));
+        } catch (NodeLostException e) { // before there is a build that could close it
+            projection.close();
+            throw e;
+        }
         int[] parts = IntStream.range(0, projection.parts()).toArray();
         return inBuild(command.build(), made -> made.read(parts));
     }
