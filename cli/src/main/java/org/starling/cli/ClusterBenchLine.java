@@ -94,7 +94,8 @@ final class ClusterBenchLine {
                         ClusterOptionsLine.SUPERPEERS,
                         "1|3",
                         "recovery, job: number of superpeers (default 1)"));
-        options.addOption(
+        BenchLine.add(
+                options,
                 Command.valued(
                         ClusterOptionsLine.PEERS,
                         "P",

@@ -101,8 +101,11 @@ final class ReportText {
                 event.resumedAt() < 0
                         ? "its task began anew"
                         : "went on with superstep %d".formatted(event.resumedAt());
-        return "lost node %d (%s) %s; %s after %s"
-                .formatted(event.node(), event.role(), where, again, seconds(event.seconds()));
+        String what =
+                event.node() == RecoveryEvent.NO_NODE
+                        ? "messages between peers"
+                        : "node %d (%s)".formatted(event.node(), event.role());
+        return "lost %s %s; %s after %s".formatted(what, where, again, seconds(event.seconds()));
     }
 
     private static String table(List<TaskReport> tasks) {

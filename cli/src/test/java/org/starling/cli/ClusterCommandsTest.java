@@ -39,8 +39,9 @@ final class ClusterCommandsTest {
     private static final String REPORT =
             """
             {"job": 1, "script": "s", "status": "succeeded", "seconds": 2.5, "peers": 3, \
-            "processes": true, "recoveries": 1, "recoveryEvents": [{"node": 4, "role": "slave", \
-            "superstep": 12, "resumedAt": 10, "seconds": 1.5}], "tasks": [{"task": "test.obey", \
+            "processes": true, "recoveries": 2, "recoveryEvents": [{"node": 4, "role": "slave", \
+            "superstep": 12, "resumedAt": 10, "seconds": 1.5}, {"node": -1, "role": "slave", \
+            "superstep": 14, "resumedAt": -1, "seconds": 0.5}], "tasks": [{"task": "test.obey", \
             "as": "a", "seconds": 2.0, "supersteps": 20, "messages": 1000, "result": {"n": 7}}]}\
             """;
     private static final String FAILED =
@@ -70,6 +71,8 @@ final class ClusterCommandsTest {
                 .startsWith("s: succeeded in 2.50 s on 3 peers in processes of their own\n")
                 .contains(
                         "  lost node 4 (slave) in superstep 12; went on with superstep 10 after 1.50 s")
+                .contains(
+                        "  lost messages between peers in superstep 14; its task began anew after")
                 .contains("test.obey (a)");
         assertThat(screen.err().lines()).containsExactly("job 1", "      succeeded");
         assertThat(service.requests())

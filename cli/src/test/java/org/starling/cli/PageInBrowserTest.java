@@ -356,7 +356,7 @@ final class PageInBrowserTest {
             kill(cluster.slave());
 
             browser.await("document.getElementById('job-status').textContent === 'succeeded'");
-            browser.awaitText("Nodes that were lost, and made up for");
+            browser.awaitText("What was lost, and made up for");
             browser.awaitText("as far as this page has seen them");
             browser.await(
                     "document.querySelector('[data-label=\"missed in superstep\"]').textContent === 'none' || / node \\d+ lost at superstep \\d+/.test(document.querySelector('.plot').ariaLabel)");

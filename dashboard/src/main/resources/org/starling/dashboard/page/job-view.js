@@ -51,7 +51,7 @@ export function jobView(root, {live, id, rename}) {
     // losses do not say of which task's supersteps they speak
     const places = names.length > 1 ? names.map(p => ({x: p.x, text: p.name})) : events.flatMap(e => {
       const i = list.findIndex(p => p.first <= e.superstep && e.superstep <= p.last);
-      return i < 0 ? [] : [{x: steps[i].x + e.superstep - list[i].first, text: `node ${e.node} lost`}];
+      return i < 0 ? [] : [{x: steps[i].x + e.superstep - list[i].first, text: e.node < 0 ? 'messages lost' : `node ${e.node} lost`}];
     });
     const marks = [...places, ...checkpoints].sort((a, b) => a.x - b.x);
     frontier.set(steps.map(s => s.x), list.map((p, i) => p.active / steps[i].n), marks);
@@ -225,8 +225,8 @@ function directions(run) {
 
 function recoveries(told) {
   if (!told.recoveries) return [];
-  const table = new Table('Nodes that were lost, and made up for', [
-    {name: 'node', cell: r => `node ${r.node}, ${r.role === 'master' ? 'led the job' : 'computed'}`},
+  const table = new Table('What was lost, and made up for', [
+    {name: 'lost', cell: r => r.node < 0 ? 'messages between nodes' : `node ${r.node}, ${r.role === 'master' ? 'led the job' : 'computed'}`},
     {name: 'missed in superstep', number: true, cell: r => r.superstep < 0 ? 'none' : whole(r.superstep)},
     {name: 'went on with', number: true, cell: r => r.resumedAt < 0 ? 'its task anew' : `superstep ${whole(r.resumedAt)}`},
     {name: 'after', number: true, cell: r => seconds(r.seconds)},

@@ -262,7 +262,7 @@ final class RecoveryLoop {
         int suspect = first;
         Patience patience = new Patience();
         while (true) {
-            listener.progress("recovering from the loss of a peer", 0, 0);
+            listener.progress("recovering from a loss", 0, 0);
             try {
                 recovery.awaitVerdict(suspect);
                 recovery.useSurvivors();
@@ -281,7 +281,8 @@ final class RecoveryLoop {
             }
         }
         if (!lost && first != NOBODY) {
-            unreported.add(new Loss(first, RecoveryEvent.SLAVE, superstep, start));
+            unreported.add(
+                    new Loss(RecoveryEvent.NO_NODE, RecoveryEvent.SLAVE, superstep, start));
         }
     }
 

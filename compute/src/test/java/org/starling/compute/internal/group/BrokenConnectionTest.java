@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.LeastId;
+import org.starling.compute.RecoveryEvent;
 import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
 import org.starling.compute.internal.protocol.Attempt;
@@ -76,6 +77,9 @@ final class BrokenConnectionTest {
                 group.begin(Attempt.term(jobs++, 1), CheckpointOptions.NONE, JobListener.SILENT);
         session.beginTask(0);
         T result = work.apply(session);
+        assertThat(session.recoveryEvents())
+                .extracting(RecoveryEvent::node)
+                .allMatch(node -> node == RecoveryEvent.NO_NODE);
         session.endTask();
         session.endJob();
         return result;
