@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.GroupName;
 import org.starling.graph.InvalidInputException;
@@ -129,121 +130,49 @@ public record ClusterPlan(
 
     /** With other ports. */
     public ClusterPlan withPorts(int firstPort, int firstRestPort) {
-        return new ClusterPlan(
-                folder,
-                superpeers,
-                peers,
-                threadsPerPeer,
-                memoryBytesPerPeer,
-                firstPort,
-                firstRestPort,
-                tuning,
-                roots,
-                supervised,
-                groups,
-                removed);
+        return changed(draft -> {
+            draft.basePort = firstPort;
+            draft.restPort = firstRestPort;
+        });
     }
 
     /** With other numbers of threads and bytes for each peer. */
     public ClusterPlan withPeerSizes(int threads, long memoryBytes) {
-        return new ClusterPlan(
-                folder,
-                superpeers,
-                peers,
-                threads,
-                memoryBytes,
-                basePort,
-                restPort,
-                tuning,
-                roots,
-                supervised,
-                groups,
-                removed);
+        return changed(draft -> {
+            draft.threadsPerPeer = threads;
+            draft.memoryBytesPerPeer = memoryBytes;
+        });
     }
 
     /** With another tuning. */
     public ClusterPlan withTuning(NodeTuning other) {
-        return new ClusterPlan(
-                folder,
-                superpeers,
-                peers,
-                threadsPerPeer,
-                memoryBytesPerPeer,
-                basePort,
-                restPort,
-                other,
-                roots,
-                supervised,
-                groups,
-                removed);
+        return changed(draft -> draft.tuning = other);
     }
 
     /** With other roots. */
     public ClusterPlan withRoots(List<Path> others) {
-        return new ClusterPlan(
-                folder,
-                superpeers,
-                peers,
-                threadsPerPeer,
-                memoryBytesPerPeer,
-                basePort,
-                restPort,
-                tuning,
-                others,
-                supervised,
-                groups,
-                removed);
+        return changed(draft -> draft.roots = others);
     }
 
     /** With a supervisor, or without one. */
     public ClusterPlan withSupervisor(boolean isThere) {
-        return new ClusterPlan(
-                folder,
-                superpeers,
-                peers,
-                threadsPerPeer,
-                memoryBytesPerPeer,
-                basePort,
-                restPort,
-                tuning,
-                roots,
-                isThere,
-                groups,
-                removed);
+        return changed(draft -> draft.supervised = isThere);
     }
 
     /** With other compute groups. */
     public ClusterPlan withGroups(Map<String, Integer> others) {
-        return new ClusterPlan(
-                folder,
-                superpeers,
-                peers,
-                threadsPerPeer,
-                memoryBytesPerPeer,
-                basePort,
-                restPort,
-                tuning,
-                roots,
-                supervised,
-                others,
-                removed);
+        return changed(draft -> draft.groups = others);
     }
 
     /** Without peers that are gone for good: these and no others. */
     public ClusterPlan withRemoved(List<Integer> others) {
-        return new ClusterPlan(
-                folder,
-                superpeers,
-                peers,
-                threadsPerPeer,
-                memoryBytesPerPeer,
-                basePort,
-                restPort,
-                tuning,
-                roots,
-                supervised,
-                groups,
-                others);
+        return changed(draft -> draft.removed = others);
+    }
+
+    private ClusterPlan changed(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.plan();
     }
 
     /** How many peers are started. */
@@ -317,6 +246,53 @@ public record ClusterPlan(
                     "%s does not say what cluster it holds: %s"
                             .formatted(folder, wrong.getMessage()),
                     wrong);
+        }
+    }
+
+    /** A plan that is being changed; confined to {@link #changed}. */
+    private static final class Draft {
+        private final Path folder;
+        private final int superpeers;
+        private final int peers;
+        private int threadsPerPeer;
+        private long memoryBytesPerPeer;
+        private int basePort;
+        private int restPort;
+        private NodeTuning tuning;
+        private List<Path> roots;
+        private boolean supervised;
+        private Map<String, Integer> groups;
+        private List<Integer> removed;
+
+        Draft(ClusterPlan from) {
+            folder = from.folder;
+            superpeers = from.superpeers;
+            peers = from.peers;
+            threadsPerPeer = from.threadsPerPeer;
+            memoryBytesPerPeer = from.memoryBytesPerPeer;
+            basePort = from.basePort;
+            restPort = from.restPort;
+            tuning = from.tuning;
+            roots = from.roots;
+            supervised = from.supervised;
+            groups = from.groups;
+            removed = from.removed;
+        }
+
+        ClusterPlan plan() {
+            return new ClusterPlan(
+                    folder,
+                    superpeers,
+                    peers,
+                    threadsPerPeer,
+                    memoryBytesPerPeer,
+                    basePort,
+                    restPort,
+                    tuning,
+                    roots,
+                    supervised,
+                    groups,
+                    removed);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.GroupName;
 import org.starling.compute.inputs.BroughtFiles;
@@ -104,34 +105,15 @@ public record JobRequest(
 
     /** The same request, with what its programs' runs took in the report. */
     public JobRequest withExplanation() {
-        return new JobRequest(
-                label,
-                script,
-                parameters,
-                true,
-                folder,
-                includes,
-                jars,
-                group,
-                priority,
-                fetch,
-                sent);
+        return changed(draft -> draft.explain = true);
     }
 
     /** The same request to another group, with another priority. */
     public JobRequest to(GroupName other, JobPriority urgency) {
-        return new JobRequest(
-                label,
-                script,
-                parameters,
-                explain,
-                folder,
-                includes,
-                jars,
-                other,
-                urgency,
-                fetch,
-                sent);
+        return changed(draft -> {
+            draft.group = other;
+            draft.priority = urgency;
+        });
     }
 
     /**
@@ -148,50 +130,17 @@ public record JobRequest(
                         .with(OtherInputs.ofCluster(WebHosts.ANY, BroughtFiles.HERE));
         Includes read = Includes.ofFiles();
         checked(tasks, files, read, ExistingGraphs.UNKNOWN);
-        return new JobRequest(
-                label,
-                script,
-                parameters,
-                explain,
-                folder,
-                read.relativeTo(files.folder()),
-                jars,
-                group,
-                priority,
-                fetch,
-                sent);
+        return changed(draft -> draft.includes = read.relativeTo(files.folder()));
     }
 
     /** The same request with another text. */
     public JobRequest withScript(String text) {
-        return new JobRequest(
-                label,
-                text,
-                parameters,
-                explain,
-                folder,
-                includes,
-                jars,
-                group,
-                priority,
-                fetch,
-                sent);
+        return changed(draft -> draft.script = text);
     }
 
     /** The same request, whose results go to whoever submits it. */
     public JobRequest withFetch() {
-        return new JobRequest(
-                label,
-                script,
-                parameters,
-                explain,
-                folder,
-                includes,
-                jars,
-                group,
-                priority,
-                true,
-                sent);
+        return changed(draft -> draft.fetch = true);
     }
 
     /**
@@ -200,34 +149,18 @@ public record JobRequest(
      * @param files by their absolute paths here, what the cluster calls them
      */
     public JobRequest withSent(Map<String, String> files) {
-        return new JobRequest(
-                label,
-                script,
-                parameters,
-                explain,
-                folder,
-                includes,
-                jars,
-                group,
-                priority,
-                fetch,
-                files);
+        return changed(draft -> draft.sent = files);
     }
 
     /** The same request with the jars of these digests. */
     public JobRequest withJars(List<String> digests) {
-        return new JobRequest(
-                label,
-                script,
-                parameters,
-                explain,
-                folder,
-                includes,
-                digests,
-                group,
-                priority,
-                fetch,
-                sent);
+        return changed(draft -> draft.jars = digests);
+    }
+
+    private JobRequest changed(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.request();
     }
 
     /**
@@ -313,6 +246,50 @@ public record JobRequest(
             return JSON.of(JobRequest.class, all);
         } catch (IllegalArgumentException wrong) {
             throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    /** A request that is being changed; confined to {@link #changed}. */
+    private static final class Draft {
+        private final String label;
+        private String script;
+        private final Map<String, String> parameters;
+        private boolean explain;
+        private final Path folder;
+        private Map<String, String> includes;
+        private List<String> jars;
+        private GroupName group;
+        private JobPriority priority;
+        private boolean fetch;
+        private Map<String, String> sent;
+
+        Draft(JobRequest from) {
+            label = from.label;
+            script = from.script;
+            parameters = from.parameters;
+            explain = from.explain;
+            folder = from.folder;
+            includes = from.includes;
+            jars = from.jars;
+            group = from.group;
+            priority = from.priority;
+            fetch = from.fetch;
+            sent = from.sent;
+        }
+
+        JobRequest request() {
+            return new JobRequest(
+                    label,
+                    script,
+                    parameters,
+                    explain,
+                    folder,
+                    includes,
+                    jars,
+                    group,
+                    priority,
+                    fetch,
+                    sent);
         }
     }
 }
