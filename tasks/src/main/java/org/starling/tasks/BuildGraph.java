@@ -2,7 +2,6 @@ package org.starling.tasks;
 
 import org.starling.graph.Argument;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
@@ -11,7 +10,7 @@ import org.starling.graph.TaskSignature;
  * Task {@code graph.build}: makes a graph of an edge source that a jar brings. Starling's own
  * sources have tasks that know their arguments, and look at the files that they name.
  */
-public final class BuildGraph implements Task {
+public final class BuildGraph implements SessionTask {
     private static final String SOURCE = "source";
     private static final String WITH = "with";
     private static final String DIRECTED = "directed";
@@ -42,11 +41,6 @@ public final class BuildGraph implements Task {
     public void check(Parameters arguments) {
         MadeGraph.check(arguments);
         MadeGraph.options(arguments.flag(DIRECTED), arguments);
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -2,13 +2,12 @@ package org.starling.tasks;
 
 import org.starling.algorithms.Triangles;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.triangles}: {@link Triangles}. */
-public final class CountTriangles implements Task {
+public final class CountTriangles implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -21,11 +20,6 @@ public final class CountTriangles implements Task {
                         "averageLocalClustering",
                         "number",
                         "mean of the local clustering coefficients of all vertices");
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

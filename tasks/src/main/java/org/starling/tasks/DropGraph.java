@@ -2,24 +2,18 @@ package org.starling.tasks;
 
 import org.starling.graph.Argument;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.drop}: forgets a graph. */
-public final class DropGraph implements Task {
+public final class DropGraph implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of("graph.drop", "Forgets a graph and its states.")
                 .with(
                         Argument.required(
                                 "graph", Argument.Type.DROPPED_GRAPH, "the graph to forget"));
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -4,13 +4,12 @@ import org.starling.algorithms.Betweenness;
 import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.betweenness}: {@link Betweenness}. */
-public final class FindBetweenness implements Task {
+public final class FindBetweenness implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -41,11 +40,6 @@ public final class FindBetweenness implements Task {
     @Override
     public void check(Parameters arguments) {
         sources(arguments);
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

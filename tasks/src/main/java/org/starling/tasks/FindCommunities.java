@@ -3,13 +3,12 @@ package org.starling.tasks;
 import org.starling.algorithms.LabelPropagation;
 import org.starling.graph.Argument;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.cdlp}: {@link LabelPropagation}. */
-public final class FindCommunities implements Task {
+public final class FindCommunities implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -36,11 +35,6 @@ public final class FindCommunities implements Task {
     @Override
     public void check(Parameters arguments) {
         BoundedInteger.of("iterations", arguments, 1);
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

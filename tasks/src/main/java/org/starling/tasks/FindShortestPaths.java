@@ -3,13 +3,12 @@ package org.starling.tasks;
 import org.starling.algorithms.Sssp;
 import org.starling.graph.Argument;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.sssp}: {@link Sssp}. */
-public final class FindShortestPaths implements Task {
+public final class FindShortestPaths implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -35,11 +34,6 @@ public final class FindShortestPaths implements Task {
                 .returns("maxDistance", "number", "largest distance of a vertex reached")
                 .returns("sumDistance", "number", "sum of the distances of all vertices reached")
                 .returns("verified", "boolean", "whether the result was checked");
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

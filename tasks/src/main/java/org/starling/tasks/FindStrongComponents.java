@@ -3,24 +3,18 @@ package org.starling.tasks;
 import org.starling.algorithms.components.ConnectedComponents;
 import org.starling.algorithms.components.StronglyConnectedComponents;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.scc}: {@link StronglyConnectedComponents}. */
-public final class FindStrongComponents implements Task {
+public final class FindStrongComponents implements SessionTask {
     @Override
     public TaskSignature signature() {
         return CountedComponents.signature(
                 "graph.scc",
                 "Finds strongly connected components; leaves the state component: one of its"
                         + " vertices, the same for all of them.");
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

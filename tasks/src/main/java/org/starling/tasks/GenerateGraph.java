@@ -6,13 +6,12 @@ import org.starling.graph.Argument;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.EdgeSourceProvider;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.generate}: makes a graph of a generator's edges. */
-public final class GenerateGraph implements Task {
+public final class GenerateGraph implements SessionTask {
     private static final int DEFAULT_EDGE_FACTOR = 16;
     private static final List<Long> DEFAULT_SEEDS = List.of(2L, 3L);
 
@@ -58,11 +57,6 @@ public final class GenerateGraph implements Task {
                 .filter(provider -> provider.name().equals(generator))
                 .findFirst()
                 .ifPresent(provider -> provider.create(generated(arguments)));
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -4,13 +4,12 @@ import java.util.List;
 import org.starling.algorithms.groups.QuotientGraph;
 import org.starling.graph.Argument;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.groups}: {@link QuotientGraph}. */
-public final class GroupVertices implements Task {
+public final class GroupVertices implements SessionTask {
     private static final int USUAL_GROUPS = 20;
 
     @Override
@@ -51,11 +50,6 @@ public final class GroupVertices implements Task {
     @Override
     public void check(Parameters arguments) {
         BoundedInteger.within("limit", arguments, 1, QuotientGraph.MAX_GROUPS);
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

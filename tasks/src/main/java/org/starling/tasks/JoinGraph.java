@@ -3,13 +3,12 @@ package org.starling.tasks;
 import org.starling.algorithms.JoinColumn;
 import org.starling.graph.Argument;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.join}: brings a column of another graph over, by ids. */
-public final class JoinGraph implements Task {
+public final class JoinGraph implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -37,11 +36,6 @@ public final class JoinGraph implements Task {
                                 Argument.Type.NUMBER,
                                 "what vertices get that the other graph does not have",
                                 0.0));
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -2,13 +2,12 @@ package org.starling.tasks;
 
 import org.starling.algorithms.LocalClustering;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.lcc}: {@link LocalClustering}. */
-public final class MeasureClustering implements Task {
+public final class MeasureClustering implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -18,11 +17,6 @@ public final class MeasureClustering implements Task {
                 .with(CommonArguments.graph())
                 .with(CommonArguments.verify())
                 .returns("average", "number", "mean of the coefficients of all vertices");
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

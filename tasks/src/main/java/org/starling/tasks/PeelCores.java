@@ -2,13 +2,12 @@ package org.starling.tasks;
 
 import org.starling.algorithms.KCore;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.kcore}: {@link KCore}. */
-public final class PeelCores implements Task {
+public final class PeelCores implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -17,11 +16,6 @@ public final class PeelCores implements Task {
                 .with(CommonArguments.verify())
                 .returns("maxCore", "integer", "the largest core number")
                 .returns("inMaxCore", "integer", "vertices that have it");
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -3,13 +3,12 @@ package org.starling.tasks;
 import org.starling.graph.Argument;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.project}: makes a graph of a part of another one. */
-public final class ProjectGraph implements Task {
+public final class ProjectGraph implements SessionTask {
     private static final String VERTICES = "vertices";
     private static final String EDGES = "edges";
     private static final String AS = "as";
@@ -45,11 +44,6 @@ public final class ProjectGraph implements Task {
     @Override
     public void check(Parameters arguments) {
         MadeGraph.check(arguments, AS);
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -4,13 +4,12 @@ import org.starling.algorithms.PageRank;
 import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.pagerank}: {@link PageRank}. */
-public final class RankVertices implements Task {
+public final class RankVertices implements SessionTask {
     private static final double DEFAULT_DAMPING = 0.85;
     private static final double DEFAULT_TOLERANCE = 1e-9;
 
@@ -47,11 +46,6 @@ public final class RankVertices implements Task {
     @Override
     public void check(Parameters arguments) {
         options(arguments);
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.TreeMap;
 import org.starling.graph.Argument;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
@@ -15,7 +14,7 @@ import org.starling.graph.TaskSignature;
  * Task {@code graph.run}: runs a program that a jar brings. For programs that need no driver; what
  * they leave is read, written and published like any other state.
  */
-public final class RunProgram implements Task {
+public final class RunProgram implements SessionTask {
     private static final String PROGRAM = "program";
     private static final String WITH = "with";
 
@@ -41,11 +40,6 @@ public final class RunProgram implements Task {
                         "aggregates",
                         "object",
                         "values of its aggregators in the last superstep, by their names");
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -2,13 +2,12 @@ package org.starling.tasks;
 
 import org.starling.algorithms.Bfs;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.bfs}: {@link Bfs}. */
-public final class SearchGraph implements Task {
+public final class SearchGraph implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -23,11 +22,6 @@ public final class SearchGraph implements Task {
                 .returns("reached", "integer", "vertices reached, the source included")
                 .returns("levels", "list of integers", "vertices by level, from 0")
                 .returns("verified", "boolean", "whether the result was checked");
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override

@@ -5,13 +5,12 @@ import org.starling.algorithms.degrees.DegreeStatistics;
 import org.starling.graph.Argument;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.Parameters;
-import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
 /** Task {@code graph.degrees}: {@link DegreeStatistics}. */
-public final class SummarizeDegrees implements Task {
+public final class SummarizeDegrees implements SessionTask {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of("graph.degrees", "Counts vertices by degree.")
@@ -28,11 +27,6 @@ public final class SummarizeDegrees implements Task {
                 .returns("maximum", "integer", "largest degree")
                 .returns("average", "number", "average degree")
                 .returns("histogram", "object", "number of vertices by degree");
-    }
-
-    @Override
-    public void plan(TaskContext forecast, Parameters arguments) {
-        run(forecast, arguments);
     }
 
     @Override
