@@ -84,13 +84,21 @@ final class RealCluster implements AutoCloseable {
         NodeTuning usual = NodeTuning.DEFAULT;
         NodeTuning tuning =
                 new NodeTuning(
-                                2,
-                                usual.durability(),
-                                zoneBytes,
-                                Duration.ofMillis(300),
-                                usual.transport(),
-                                usual.ucxTls())
-                        .withTls(tls);
+                        2,
+                        usual.durability(),
+                        zoneBytes,
+                        Duration.ofMillis(300),
+                        usual.transport(),
+                        usual.ucxTls(),
+                        usual.ucxDevices(),
+                        tls,
+                        usual.socketSendBytes(),
+                        usual.socketReceiveBytes(),
+                        usual.maxConnections(),
+                        usual.maxRunningJobs(),
+                        usual.jars(),
+                        usual.hosts(),
+                        usual.leaveTimeout());
         ClusterPlan plan =
                 ClusterPlan.of(folder.resolve("cluster"), superpeers, peers)
                         .withPorts(port, port + 90)

@@ -72,32 +72,14 @@ final class UcxProcessTest {
 
     @Test
     void refusesADeviceThatIsNotThere() {
-        NodeTuning tuning = options("posix,tcp").tuning();
+        NodeTuning tuning = tuning("posix,tcp", "lo,x9");
         start("posix").close(); // there is UCX
 
         assertThatThrownBy(() ->
-                        ComputeCluster.start(
-                                new ClusterOptions(
-                                        1, true, 1, 64L << 20, withDevices(tuning, "lo,x9"))))
+                        ComputeCluster.start(new ClusterOptions(1, true, 1, 64L << 20, tuning)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("no network device \"x9\"")
                 .hasMessageContaining("\"ucxDevices\"");
-    }
-
-    private static NodeTuning withDevices(NodeTuning tuning, String ucxDevices) {
-        return new NodeTuning(
-                tuning.replication(),
-                tuning.durability(),
-                tuning.zoneBytes(),
-                tuning.checkpointInterval(),
-                tuning.transport(),
-                tuning.ucxTls(),
-                ucxDevices,
-                tuning.tls(),
-                0,
-                0,
-                tuning.maxRunningJobs(),
-                tuning.jars());
     }
 
     private static ComputeCluster start(String ucxTls) {
@@ -111,18 +93,26 @@ final class UcxProcessTest {
     }
 
     private static ClusterOptions options(String ucxTls) {
+        return new ClusterOptions(2, true, 1, 64L << 20, tuning(ucxTls, ""));
+    }
+
+    private static NodeTuning tuning(String ucxTls, String ucxDevices) {
         NodeTuning usual = NodeTuning.DEFAULT;
-        return new ClusterOptions(
-                2,
-                true,
-                1,
-                64L << 20,
-                new NodeTuning(
-                        usual.replication(),
-                        usual.durability(),
-                        usual.zoneBytes(),
-                        usual.checkpointInterval(),
-                        NodeTuning.Transport.INFINIBAND,
-                        ucxTls));
+        return new NodeTuning(
+                usual.replication(),
+                usual.durability(),
+                usual.zoneBytes(),
+                usual.checkpointInterval(),
+                NodeTuning.Transport.INFINIBAND,
+                ucxTls,
+                ucxDevices,
+                usual.tls(),
+                usual.socketSendBytes(),
+                usual.socketReceiveBytes(),
+                usual.maxConnections(),
+                usual.maxRunningJobs(),
+                usual.jars(),
+                usual.hosts(),
+                usual.leaveTimeout());
     }
 }

@@ -14,6 +14,7 @@ import org.starling.compute.cluster.BenchOrder;
 import org.starling.compute.cluster.ClusterBench;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.graph.InvalidInputException;
 import org.starling.store.NodeInfo;
@@ -195,15 +196,10 @@ public final class RecoveryBench implements ClusterBench {
     private static ClusterPlan plan(ClusterPlan asked, Victim victim, long heldBytes) {
         NodeTuning usual = asked.tuning();
         long zone = heldBytes / ((long) ZONES_PER_SURVIVOR * (asked.peers() - 1));
+        long largest = Math.max(MIN_ZONE_BYTES, usual.zoneBytes());
         NodeTuning tuning =
-                new NodeTuning(
-                        usual.replication(),
-                        usual.durability(),
-                        Math.clamp(
-                                zone, MIN_ZONE_BYTES, Math.max(MIN_ZONE_BYTES, usual.zoneBytes())),
-                        usual.checkpointInterval(),
-                        usual.transport(),
-                        usual.ucxTls());
+                usual.withTls(NodeTls.Word.OFF) // of which the client has no keys
+                        .withZoneBytes(Math.clamp(zone, MIN_ZONE_BYTES, largest));
         int superpeers = victim == Victim.SUPERPEER ? 3 : asked.superpeers();
         long memory =
                 victim == Victim.NOBODY // of much more, what one has would be even enough

@@ -106,7 +106,21 @@ public record NodeTuning(
     /** What holds where nothing is said: three backups, power, zones of 256 MiB, Ethernet. */
     public static final NodeTuning DEFAULT =
             new NodeTuning(
-                    3, Durability.POWER, 256L << 20, Duration.ofSeconds(5), Transport.ETHERNET, "");
+                    3,
+                    Durability.POWER,
+                    256L << 20,
+                    Duration.ofSeconds(5),
+                    Transport.ETHERNET,
+                    "",
+                    "",
+                    NodeTls.Word.OFF,
+                    0,
+                    0,
+                    USUAL_CONNECTIONS,
+                    USUAL_RUNNING_JOBS,
+                    JarRules.DEFAULT,
+                    List.of(),
+                    USUAL_LEAVE_TIMEOUT);
 
     /** Checks the bounds. */
     public NodeTuning {
@@ -153,61 +167,6 @@ public record NodeTuning(
         }
     }
 
-    /** A tuning whose scripts read from no web server, and whose peers leave as usual. */
-    public NodeTuning(
-            int replication,
-            Durability durability,
-            long zoneBytes,
-            Duration checkpointInterval,
-            Transport transport,
-            String ucxTls,
-            String ucxDevices,
-            NodeTls tls,
-            int socketSendBytes,
-            int socketReceiveBytes,
-            int maxRunningJobs,
-            JarRules jars) {
-        this(
-                replication,
-                durability,
-                zoneBytes,
-                checkpointInterval,
-                transport,
-                ucxTls,
-                ucxDevices,
-                tls,
-                socketSendBytes,
-                socketReceiveBytes,
-                USUAL_CONNECTIONS,
-                maxRunningJobs,
-                jars,
-                List.of(),
-                USUAL_LEAVE_TIMEOUT);
-    }
-
-    /** A tuning on all devices, without TLS, with the system's buffers and the usual jars. */
-    public NodeTuning(
-            int replication,
-            Durability durability,
-            long zoneBytes,
-            Duration checkpointInterval,
-            Transport transport,
-            String ucxTls) {
-        this(
-                replication,
-                durability,
-                zoneBytes,
-                checkpointInterval,
-                transport,
-                ucxTls,
-                "",
-                NodeTls.Word.OFF,
-                0,
-                0,
-                USUAL_RUNNING_JOBS,
-                JarRules.DEFAULT);
-    }
-
     /** With other proofs. */
     public NodeTuning withTls(NodeTls other) {
         return new NodeTuning(
@@ -228,12 +187,12 @@ public record NodeTuning(
                 leaveTimeout);
     }
 
-    /** With other rules for code of users. */
-    public NodeTuning withJars(JarRules others) {
+    /** With zones of another size. */
+    public NodeTuning withZoneBytes(long bytes) {
         return new NodeTuning(
                 replication,
                 durability,
-                zoneBytes,
+                bytes,
                 checkpointInterval,
                 transport,
                 ucxTls,
@@ -243,7 +202,7 @@ public record NodeTuning(
                 socketReceiveBytes,
                 maxConnections,
                 maxRunningJobs,
-                others,
+                jars,
                 hosts,
                 leaveTimeout);
     }

@@ -131,8 +131,11 @@ final class NodeSettingsTest {
                                 usual.tls(),
                                 0,
                                 0,
+                                usual.maxConnections(),
                                 1,
-                                usual.jars()))
+                                usual.jars(),
+                                usual.hosts(),
+                                usual.leaveTimeout()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TLS");
     }
@@ -156,7 +159,10 @@ final class NodeSettingsTest {
                 tls,
                 64 << 10,
                 NodeTuning.MIN_SOCKET_BYTES,
+                NodeTuning.USUAL_CONNECTIONS,
                 3,
-                JarRules.DEFAULT);
+                JarRules.DEFAULT,
+                List.of(),
+                NodeTuning.USUAL_LEAVE_TIMEOUT);
     }
 }
