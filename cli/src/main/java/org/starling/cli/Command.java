@@ -76,6 +76,16 @@ abstract class Command {
         }
     }
 
+    /** Refuses fewer or more words than a verb has with it; {@code needs} says what it takes. */
+    final void requireWords(CommandLine line, int words, String needs) {
+        int found = line.getArgList().size();
+        if (found != words) {
+            throw new UsageException(
+                    "%s %s, found %d more; see starling %s --help"
+                            .formatted(name, needs, found - 1, name));
+        }
+    }
+
     /** What is wrong with a word that is none of those that can follow; empty if none does. */
     final UsageException unknown(String word, List<String> words) {
         String listed = listed(words);

@@ -37,25 +37,17 @@ final class JarsCommand extends Command {
         boolean json = line.hasOption(Commands.JSON);
         switch (verb) {
             case "list" -> {
-                verb(line, 1, "list takes no words");
+                requireWords(line, 1, "list takes no words");
                 list(clusters.find(line, terminal).jars(), terminal, json);
             }
             case "remove" -> {
-                verb(line, 2, "remove needs one digest");
+                requireWords(line, 2, "remove needs one digest");
                 String digest = UserJar.checkDigest(words.getLast());
                 remove(clusters.find(line, terminal).jars(), digest, terminal, json);
             }
             default -> throw unknown(verb, VERBS);
         }
         return ExitCode.DONE;
-    }
-
-    private static void verb(CommandLine line, int words, String wrong) {
-        int found = line.getArgList().size();
-        if (found != words) {
-            throw new UsageException(
-                    "jars %s, found %d more; see starling jars --help".formatted(wrong, found - 1));
-        }
     }
 
     private static void list(JarService service, Terminal terminal, boolean json) {

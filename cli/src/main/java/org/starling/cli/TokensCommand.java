@@ -86,15 +86,6 @@ final class TokensCommand extends Command {
         return ExitCode.DONE;
     }
 
-    private static void requireWords(CommandLine line, int words, String wrong) {
-        int found = line.getArgList().size();
-        if (found != words) {
-            throw new UsageException(
-                    "tokens %s, found %d more; see starling tokens --help"
-                            .formatted(wrong, found - 1));
-        }
-    }
-
     private void create(CommandLine line, Terminal terminal) {
         String name = required(line, NAME);
         AccessRole role = AccessRole.of(required(line, ROLE));
