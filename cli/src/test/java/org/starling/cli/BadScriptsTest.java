@@ -22,9 +22,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.script.InvalidScriptException;
+import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptError;
+import org.starling.compute.script.ScriptFiles;
 import org.starling.compute.script.ScriptSchema;
 import org.starling.compute.script.TaskCatalog;
 
@@ -184,7 +186,9 @@ final class BadScriptsTest {
         } catch (IOException broken) {
             throw new AssertionError(broken);
         }
-        Script script = Script.read(file, folder, List.of(), Map.of(), tasks);
+        JobRequest read = JobRequest.read(file, Map.of());
+        ScriptFiles files = ScriptFiles.embedded(folder, folder, List.of());
+        Script script = Script.parse(read.label(), read.script(), files, Map.of(), tasks);
         assertThat(script.taskRuns()).isGreaterThanOrEqualTo(0);
     }
 

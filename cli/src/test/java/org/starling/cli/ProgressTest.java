@@ -24,9 +24,11 @@ final class ProgressTest {
 
         progress.expectTasks(7);
         progress.taskStarted(2, "graph.bfs", "b");
-        progress.taskEnded(new TaskReport("graph.bfs", "b", 0.126, 4, 1234, Map.of()));
+        progress.taskEnded(
+                new TaskReport("graph.bfs", "b", 0.126, 4, 1234, Map.of(), List.of(), null));
         progress.taskStarted(3, "graph.drop", null);
-        progress.taskEnded(new TaskReport("graph.drop", null, 0.001, 0, 0, Map.of()));
+        progress.taskEnded(
+                new TaskReport("graph.drop", null, 0.001, 0, 0, Map.of(), List.of(), null));
 
         assertThat(lines())
                 .containsExactly(

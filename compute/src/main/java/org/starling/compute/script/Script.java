@@ -43,29 +43,6 @@ public final class Script {
     }
 
     /**
-     * Reads a script from a file; relative names in it start from the file's folder, and it may use
-     * files there, in the working directory and in folders that are allowed.
-     *
-     * @param allowed these folders
-     * @param parameters texts by name, instead of the script's defaults
-     * @throws InvalidScriptException if anything is wrong with it
-     * @throws InvalidInputException if the file can't be read
-     */
-    public static Script read(
-            Path file,
-            Path workingDirectory,
-            List<Path> allowed,
-            Map<String, String> parameters,
-            TaskCatalog tasks) {
-        String text = text(file);
-        Path folder = file.toAbsolutePath().normalize().getParent();
-        ScriptFiles files =
-                ScriptFiles.embedded(
-                        folder == null ? workingDirectory : folder, workingDirectory, allowed);
-        return parse(String.valueOf(file.getFileName()), text, files, parameters, tasks);
-    }
-
-    /**
      * Checks a script.
      *
      * @param label what error messages call it; also its name if it has none

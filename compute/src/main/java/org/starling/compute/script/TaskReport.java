@@ -31,17 +31,6 @@ public record TaskReport(
         runs = List.copyOf(runs);
     }
 
-    /** A task whose runs are not explained. */
-    public TaskReport(
-            String task,
-            @Nullable String as,
-            double seconds,
-            long supersteps,
-            long messages,
-            Map<String, @Nullable Object> result) {
-        this(task, as, seconds, supersteps, messages, result, List.of(), null);
-    }
-
     Map<String, @Nullable Object> tree() {
         Map<String, @Nullable Object> tree = RecordJson.PLAIN.tree(this);
         tree.remove("runs");

@@ -393,7 +393,7 @@ final class ScriptTest {
         Path file = folder.resolve("bad.json");
         Files.writeString(file, "{\"tasks\": [{\"task\": \"x\"}, {\"task\": \"y\"}]}");
 
-        assertThatThrownBy(() -> Script.read(file, folder, List.of(), Map.of(), FakeTask.catalog()))
+        assertThatThrownBy(() -> read(file))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("bad.json: $.tasks[0]")
                 .hasMessageContaining("\nbad.json: $.tasks[1]");
@@ -414,7 +414,9 @@ final class ScriptTest {
     }
 
     private Script read(Path file) {
-        return Script.read(file, folder, List.of(), Map.of(), FakeTask.catalog());
+        JobRequest read = JobRequest.read(file, Map.of());
+        return Script.parse(
+                read.label(), read.script(), files, Map.of(), FakeTask.catalog());
     }
 
     private Script parse(String text) {
