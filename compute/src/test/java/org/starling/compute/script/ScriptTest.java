@@ -415,8 +415,7 @@ final class ScriptTest {
 
     private Script read(Path file) {
         JobRequest read = JobRequest.read(file, Map.of());
-        return Script.parse(
-                read.label(), read.script(), files, Map.of(), FakeTask.catalog());
+        return Script.parse(read.label(), read.script(), files, Map.of(), FakeTask.catalog());
     }
 
     private Script parse(String text) {
