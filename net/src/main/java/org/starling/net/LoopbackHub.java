@@ -35,6 +35,14 @@ public final class LoopbackHub {
         registry.cut(nodeId);
     }
 
+    /**
+     * Lets two nodes make no new connection with one another, or lets them again. Connections that
+     * stand go on.
+     */
+    public void part(int one, int other, boolean apart) {
+        registry.part(one, other, apart);
+    }
+
     LoopbackRegistry registry() {
         return registry;
     }

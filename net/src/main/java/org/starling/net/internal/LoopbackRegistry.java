@@ -1,6 +1,7 @@
 package org.starling.net.internal;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetException;
@@ -9,6 +10,7 @@ import org.starling.net.NetException;
 public final class LoopbackRegistry {
 
     private final Map<Integer, LoopbackTransport> transports = new ConcurrentHashMap<>();
+    private final Set<Set<Integer>> parted = ConcurrentHashMap.newKeySet();
     private final @Nullable Long seed;
 
     /**
@@ -37,6 +39,16 @@ public final class LoopbackRegistry {
 
     @Nullable LoopbackTransport find(int nodeId) {
         return transports.get(nodeId);
+    }
+
+    /** Whether two nodes can't connect. */
+    boolean areParted(int one, int other) {
+        return one != other && parted.contains(Set.of(one, other));
+    }
+
+    /** Lets two nodes connect no more, or again. */
+    public void part(int one, int other, boolean apart) {
+        boolean _ = apart ? parted.add(Set.of(one, other)) : parted.remove(Set.of(one, other));
     }
 
     /** Breaks all connections of a node, as if its cables were cut. */

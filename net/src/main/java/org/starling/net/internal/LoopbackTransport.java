@@ -121,6 +121,9 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
         if (target == null) {
             throw new NodeUnknownException(link.peer(), "the hub has no node " + link.peer());
         }
+        if (registry.areParted(messenger().nodeId(), link.peer())) {
+            throw new NodeLostException(link.peer(), "node " + link.peer() + " can't be reached");
+        }
         IncomingLink incoming = target.messenger().accept(messenger().nodeId());
         incoming.attach(link);
         link.attach(new Route(target, incoming, new ReadDelays.Delay()));

@@ -19,6 +19,7 @@ import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.OwnerLostException;
 import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
+import org.starling.store.UnservedException;
 
 /**
  * A command that a slave could not do. Its text carries the kind of failure across the network, so
@@ -44,6 +45,7 @@ final class CommandFailedException extends RuntimeException {
                     case NodeUnknownException e -> FailureKind.LOST;
                     case OwnerLostException e -> FailureKind.LOST;
                     case StaleMasterException e -> FailureKind.STALE;
+                    case JobCancelledException e -> FailureKind.ABANDONED;
                     case StuckException e ->
                             e.isReplaced() ? FailureKind.REPLACED : FailureKind.STUCK;
                     case InvalidInputException e -> FailureKind.INVALID_INPUT;
@@ -52,6 +54,7 @@ final class CommandFailedException extends RuntimeException {
                     case UnderReplicatedException e -> FailureKind.FEW_BACKUPS;
                     case IndeterminateException e -> FailureKind.UNACKNOWLEDGED;
                     case DataLostException e -> FailureKind.DATA_LOST;
+                    case UnservedException e -> FailureKind.UNSERVED;
                     case StoreException e -> FailureKind.JOB_FAILED;
                     case RemoteException e -> FailureKind.INTERNAL;
                     case NetException e -> FailureKind.JOB_FAILED;
@@ -109,13 +112,14 @@ final class CommandFailedException extends RuntimeException {
         return switch (kind) {
             case INVALID_INPUT -> new InvalidInputException(text, cause);
             case JOB_FAILED, STUCK -> new JobFailedException(text, cause);
-            case LOST, REPLACED -> new SlaveLostException(-1, text, cause);
+            case LOST, REPLACED, ABANDONED -> new SlaveLostException(-1, text, cause);
             case INTERNAL -> new IllegalStateException(text, cause);
             case STALE -> new JobCancelledException(text);
             case FEW_BACKUPS ->
                     (RuntimeException) new UnderReplicatedException(text).initCause(cause);
             case UNACKNOWLEDGED -> new IndeterminateException(text, cause);
             case DATA_LOST -> (RuntimeException) new DataLostException(text).initCause(cause);
+            case UNSERVED -> new UnservedException(text, cause);
         };
     }
 }

@@ -9,9 +9,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
@@ -36,6 +39,10 @@ import org.starling.store.Membership;
 final class Group {
     private static final Duration COMMAND_TIMEOUT = Duration.ofHours(24);
     private static final long CANCEL_CHECK_MILLIS = 100;
+
+    /** Slaves that stop because another one has failed do so sooner than this. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final Duration PING_TIMEOUT = Duration.ofSeconds(2);
 
     private final Network network;
@@ -89,26 +96,46 @@ final class Group {
 
     /** Sends each slave (by index) its command and waits for all answers. */
     <R extends Message, Q extends Request<R>> List<R> each(IntFunction<Q> command) {
-        return each(command, false);
+        return each(command, _ -> {});
+    }
+
+    /**
+     * The same where answers may tell of failures. Then the others are not waited for for long:
+     * they may wait for what has failed.
+     *
+     * @param check throws what some of the answers tell of, if they do
+     */
+    <R extends Message, Q extends Request<R>> List<R> each(
+            IntFunction<Q> command, Consumer<List<R>> check) {
+        List<R> all = each(command, check, false);
+        check.accept(all);
+        return all;
     }
 
     /** The same, but when one fails it waits for the others, unless a slave is lost. */
     <R extends Message, Q extends Request<R>> List<R> settled(IntFunction<Q> command) {
-        return each(command, true);
+        return each(command, _ -> {}, true);
     }
 
     private <R extends Message, Q extends Request<R>> List<R> each(
-            IntFunction<Q> command, boolean untilAllAnswer) {
+            IntFunction<Q> command, Consumer<List<R>> check, boolean untilAllAnswer) {
         int[] nodes = slaves;
         List<CompletableFuture<R>> answers = new ArrayList<>();
         for (int i = 0; i < nodes.length; i++) {
             answers.add(network.request(nodes[i], command.apply(i), COMMAND_TIMEOUT));
         }
+        Runnable grace = grace(answers, check);
         List<R> results = new ArrayList<>();
         RuntimeException failure = null;
         for (int i = 0; i < nodes.length; i++) {
             try {
-                results.add(await(answers.get(i), nodes, untilAllAnswer ? List.of() : answers, i));
+                results.add(
+                        await(
+                                answers.get(i),
+                                nodes,
+                                untilAllAnswer ? List.of() : answers,
+                                i,
+                                grace));
             } catch (JobCancelledException | SlaveLostException e) {
                 throw e;
             } catch (RuntimeException e) {
@@ -124,7 +151,7 @@ final class Group {
     /** Sends a command to one node. */
     <R extends Message, Q extends Request<R>> R one(int node, Q command) {
         CompletableFuture<R> answer = network.request(node, command, COMMAND_TIMEOUT);
-        return await(answer, new int[] {node}, List.of(answer), 0);
+        return await(answer, new int[] {node}, List.of(answer), 0, () -> {});
     }
 
     /**
@@ -156,7 +183,8 @@ final class Group {
             awaitQuietly(nodes[i], answer);
             while (isUnheard(nodes[i], answer) && System.nanoTime() - deadline < 0) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(CANCEL_CHECK_MILLIS));
-                answer = network.request(nodes[i], command, timeout);
+                Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+                answer = network.request(nodes[i], command, left);
                 awaitQuietly(nodes[i], answer);
             }
             results.add(result(answer, stuck));
@@ -244,9 +272,36 @@ final class Group {
                 : network.request(node, new Status(), PING_TIMEOUT).handle((_, e) -> e == null);
     }
 
-    /** Waits for an answer, but not when another one has failed: slaves wait for one another. */
+    /** Throws what answers tell of when that has been so for some time. */
+    private static <R> Runnable grace(List<CompletableFuture<R>> answers, Consumer<List<R>> check) {
+        AtomicLong failedNanos = new AtomicLong();
+        return () -> {
+            try {
+                check.accept(
+                        answers.stream()
+                                .filter(answer -> answer.state() == Future.State.SUCCESS)
+                                .map(CompletableFuture::resultNow)
+                                .toList());
+            } catch (RuntimeException failure) {
+                long now = System.nanoTime();
+                if (!failedNanos.compareAndSet(0, now) && now - failedNanos.get() > GRACE_NANOS) {
+                    throw failure;
+                }
+            }
+        };
+    }
+
+    /**
+     * Waits for an answer, but not when another one has failed: slaves wait for one another.
+     *
+     * @param look runs now and then, and may throw
+     */
     private <R> R await(
-            CompletableFuture<R> answer, int[] nodes, List<CompletableFuture<R>> all, int index) {
+            CompletableFuture<R> answer,
+            int[] nodes,
+            List<CompletableFuture<R>> all,
+            int index,
+            Runnable look) {
         while (true) {
             checkCancelled();
             try {
@@ -262,6 +317,7 @@ final class Group {
                         throw translate(all.get(i).exceptionNow(), nodes[i]);
                     }
                 }
+                look.run();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new JobCancelledException("the job's thread was interrupted");

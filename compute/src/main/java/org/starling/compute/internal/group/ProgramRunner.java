@@ -341,8 +341,9 @@ final class ProgramRunner {
         while (!master.isOver()) {
             FaultPoint.superstep(FaultPoint.MASTER, superstep, () -> false);
             long begin = System.nanoTime();
-            List<SuperstepReport> reports = group.<SuperstepReport, Superstep>each(master::command);
-            throwFailure(reports);
+            List<SuperstepReport> reports =
+                    group.<SuperstepReport, Superstep>each(
+                            master::command, ProgramRunner::throwFailure);
             boolean more = master.advance(reports, System.nanoTime() - begin);
             listener.superstep(master.supersteps() - 1, master.computed(), master.messages());
             if (!more || master.changes() > 0) {

@@ -25,6 +25,7 @@ import org.starling.store.DataLostException;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreNode;
 import org.starling.store.UnderReplicatedException;
+import org.starling.store.UnservedException;
 
 /**
  * Does what slaves are needed for, and when one is lost, makes the group whole and does it again.
@@ -34,7 +35,10 @@ import org.starling.store.UnderReplicatedException;
  * does not matter what a slave was in the middle of. Confined to the job's thread.
  */
 final class RecoveryLoop {
-    /** So many losses in one operation are enough: something else is wrong. */
+    /**
+     * So many losses in one operation, or before a run has come further, are enough: something else
+     * is wrong.
+     */
     private static final int MAX_LOSSES = 32;
 
     /**
@@ -110,6 +114,7 @@ final class RecoveryLoop {
      */
     <T> T untilDone(IntSupplier superstep, Supplier<T> work) {
         Patience patience = new Patience();
+        int furthest = -1;
         while (true) {
             int suspect;
             try {
@@ -117,6 +122,9 @@ final class RecoveryLoop {
                 goesOn(-1);
                 return result;
             } catch (RuntimeException e) {
+                int reached = superstep.getAsInt();
+                patience = reached > furthest ? new Patience() : patience;
+                furthest = Math.max(furthest, reached);
                 suspect = patience.suspect(e);
             }
             recover(suspect, superstep.getAsInt());
@@ -281,8 +289,7 @@ final class RecoveryLoop {
             }
         }
         if (!lost && first != NOBODY) {
-            unreported.add(
-                    new Loss(RecoveryEvent.NO_NODE, RecoveryEvent.SLAVE, superstep, start));
+            unreported.add(new Loss(RecoveryEvent.NO_NODE, RecoveryEvent.SLAVE, superstep, start));
         }
     }
 
@@ -300,7 +307,8 @@ final class RecoveryLoop {
          * <p>Behind a loss a write may find fewer backups than it needs for longer than it waits
          * for them, until others take their places; or it is not acknowledged in time, and nobody
          * knows whether it has taken effect. Data that are lost may come back with the nodes that
-         * have them. The work is done again, as behind a loss.
+         * have them, and who can't be reached may be reached again. The work is done again, as
+         * behind a loss.
          */
         int suspect(RuntimeException failure) {
             if (failure instanceof JobCancelledException) {
@@ -309,7 +317,8 @@ final class RecoveryLoop {
             boolean isOfStore =
                     failure instanceof UnderReplicatedException
                             || failure instanceof IndeterminateException
-                            || failure instanceof DataLostException;
+                            || failure instanceof DataLostException
+                            || failure instanceof UnservedException;
             if (isOfStore && !isOver()) {
                 LOG.info("the work waits for the store: {}", failure.getMessage());
                 group.checkCancelled();
@@ -326,7 +335,7 @@ final class RecoveryLoop {
                 throw new JobFailedException(
                         "given up after "
                                 + MAX_LOSSES
-                                + " losses in one operation; the last one: "
+                                + " losses at the same place; the last one: "
                                 + failure.getMessage(),
                         failure);
             }

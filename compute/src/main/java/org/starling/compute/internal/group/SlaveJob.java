@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.starling.compute.inputs.BroughtFiles;
@@ -95,7 +96,6 @@ import org.starling.graph.Program;
 import org.starling.graph.ProgramFactory;
 import org.starling.net.Message;
 import org.starling.net.NativeMemory;
-import org.starling.net.NodeLostException;
 import org.starling.net.Responder;
 import org.starling.store.Durability;
 import org.starling.store.StoreException;
@@ -119,7 +119,7 @@ final class SlaveJob {
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
 
-    /** Held while a run or build is ended. */
+    /** Held while a run or build is ended, and where it begins to be known. */
     private final Object ending = new Object();
 
     /** Results that are being written, by attempt. */
@@ -137,9 +137,10 @@ final class SlaveJob {
 
     /**
      * Largest number of a build or run that has ended: a cancelled command may begin behind its own
-     * end. Written by the one command that ends something, read by those that begin.
+     * end. Raised before what ends is looked for, and looked at by what begins when that can be
+     * found; under {@link #ending} where both sides would free it.
      */
-    private volatile long lastEnded;
+    private final AtomicLong lastEnded = new AtomicLong();
 
     /** {@link System#nanoTime} of the last command; any thread. */
     private volatile long lastCommandNanos = System.nanoTime();
@@ -320,20 +321,21 @@ final class SlaveJob {
 
     PartReport buildProjection(BuildProjection command) throws IOException {
         Projection projection = projection(graphs.graph(command.graph()), command);
+        SlaveBuild build;
         try {
-            begin(
-                    command.build(),
+            build =
                     new SlaveBuild(
                             command.build(),
                             node,
                             new Slaves(command.slaves(), node.node()),
                             madeByBuilds,
                             projection,
-                            command.options()));
-        } catch (NodeLostException e) { // before there is a build that could close it
+                            command.options());
+        } catch (RuntimeException | Error e) { // there is no build that could close it
             projection.close();
             throw e;
         }
+        begin(command.build(), build);
         int[] parts = IntStream.range(0, projection.parts()).toArray();
         return inBuild(command.build(), made -> made.read(parts));
     }
@@ -347,11 +349,14 @@ final class SlaveJob {
     }
 
     private void begin(long number, SlaveBuild build) {
-        builds.put(number, build);
-        if (number <= lastEnded && builds.remove(number) != null) {
-            build.close();
-            throw new JobCancelledException("the build has ended");
+        synchronized (ending) {
+            if (number > lastEnded.get()) {
+                builds.put(number, build);
+                return;
+            }
         }
+        build.close();
+        throw new JobCancelledException("the build has ended");
     }
 
     private SlaveBuild newBuild(BuildRead command, JobCode jars) {
@@ -388,7 +393,7 @@ final class SlaveJob {
     }
 
     Done endBuild(EndBuild command) {
-        lastEnded = Math.max(lastEnded, command.build());
+        lastEnded.accumulateAndGet(command.build(), Math::max);
         stopBuild(command.build());
         if (command.stands()) {
             madeByBuilds.forget(command.build());
@@ -449,13 +454,15 @@ final class SlaveJob {
         joins.give(command.run(), graphs.graph(command.graph()));
         JobCode jars = code.of(command.term(), command.jars());
         SlaveRun run = code.call(jars, "program " + command.program(), () -> newRun(command, jars));
-        runs.put(command.run(), run);
-        if (command.run() <= lastEnded && runs.remove(command.run()) != null) {
-            run.end(false);
-            run.close();
-            throw new JobCancelledException("the run has ended");
+        synchronized (ending) {
+            if (command.run() > lastEnded.get()) {
+                runs.put(command.run(), run);
+                return run.prepared();
+            }
         }
-        return run.prepared();
+        run.end(false);
+        run.close();
+        throw new JobCancelledException("the run has ended");
     }
 
     private SlaveRun newRun(PrepareRun command, JobCode jars) {
@@ -488,7 +495,7 @@ final class SlaveJob {
     }
 
     EndReport endRun(EndRun command) {
-        lastEnded = Math.max(lastEnded, command.run());
+        lastEnded.accumulateAndGet(command.run(), Math::max);
         synchronized (ending) {
             return endRunOnce(command);
         }
@@ -612,7 +619,7 @@ final class SlaveJob {
         PartWriting writing = new PartWriting(graph, node, file);
         writings.put(attempt, writing);
         try {
-            if (attempt <= lastEnded) {
+            if (attempt <= lastEnded.get()) {
                 throw new JobCancelledException("the writing has ended");
             }
             return writing.write(evenEmpty);
@@ -680,7 +687,7 @@ final class SlaveJob {
     }
 
     Done endWriting(EndWriting command) {
-        lastEnded = Math.max(lastEnded, command.attempt());
+        lastEnded.accumulateAndGet(command.attempt(), Math::max);
         PartWriting writing = writings.get(command.attempt());
         if (writing != null) {
             writing.stop();

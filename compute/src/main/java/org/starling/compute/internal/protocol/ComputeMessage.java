@@ -71,7 +71,11 @@ public sealed interface ComputeMessage extends RecordMessage
         /** A write was not acknowledged in time, and may have taken effect. */
         UNACKNOWLEDGED,
         /** No good copy of a chunk is left, for now or for good. */
-        DATA_LOST
+        DATA_LOST,
+        /** Nobody serves a chunk, for now. */
+        UNSERVED,
+        /** Something else has failed, and the work was stopped because of that. */
+        ABANDONED
     }
 
     /** How broadcasts are delivered. */

@@ -54,8 +54,7 @@ final class FirstFailure {
     private static Failure failure(Throwable thrown, Supplier<String> where) {
         String said = String.valueOf(thrown.getMessage());
         return switch (thrown) {
-            case JobCancelledException _ ->
-                    new Failure(FailureKind.INTERNAL, "the run was stopped");
+            case JobCancelledException _ -> new Failure(FailureKind.ABANDONED, said);
             case NodeLostException _, NodeUnknownException _ -> new Failure(FailureKind.LOST, said);
             case InvalidInputException _ -> new Failure(FailureKind.INVALID_INPUT, said);
             case JobFailedException _, StoreException _, NetException _ ->

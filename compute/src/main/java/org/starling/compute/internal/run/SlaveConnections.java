@@ -10,19 +10,24 @@ import java.util.function.IntUnaryOperator;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.net.Network;
 import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 
 /**
  * Tells whether what other slaves have sent since a run or build began can have got lost: a
  * connection may break though both its nodes live on, and blocks then go over a new one as if
- * nothing were missing. Any thread; immutable.
+ * nothing were missing. Any thread.
  */
 public final class SlaveConnections {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final int NOBODY = -1;
 
     private final IntUnaryOperator breaks;
     private final IntFunction<CompletableFuture<?>> ask;
     private final Slaves slaves;
     private final int[] before;
+
+    /** One that could not be reached. */
+    private volatile int unreachable = NOBODY;
 
     /**
      * Those of now. A slave with which one has broken before is asked first: when it answers it has
@@ -72,6 +77,11 @@ public final class SlaveConnections {
      * @throws NodeLostException if so
      */
     void check() {
+        int silent = unreachable;
+        if (silent != NOBODY) {
+            throw new NodeLostException(
+                    silent, "node %d can't reach node %d".formatted(slaves.self(), silent));
+        }
         for (int i = 0; i < before.length; i++) {
             int node = slaves.node(i);
             if (breaks.applyAsInt(node) != before[i]) {
@@ -85,12 +95,21 @@ public final class SlaveConnections {
 
     /**
      * Sends something to all of them. An end that was not heard of, as the network was cut at that
-     * moment, shows by that.
+     * moment, shows by that; and where there is no connection, that there can be none. Who does not
+     * answer in time may be busy.
      */
     void probe() {
         for (int i = 0; i < before.length; i++) {
+            int node = slaves.node(i);
             if (i != slaves.selfIndex()) {
-                CompletableFuture<?> _ = ask.apply(slaves.node(i));
+                var _ =
+                        ask.apply(node)
+                                .whenComplete((_, failure) -> {
+                                    if (failure instanceof NodeLostException
+                                            || failure instanceof NodeUnknownException) {
+                                        unreachable = node;
+                                    }
+                                });
             }
         }
     }

@@ -24,6 +24,7 @@ import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Program;
 import org.starling.graph.TeamProgram;
+import org.starling.net.NetException;
 
 /**
  * One program on one slave, superstep after superstep.
@@ -447,10 +448,19 @@ public final class SlaveRun implements AutoCloseable {
      */
     private void tellDelivered(Worker worker, Superstep command) {
         byte kind = failure.first().isEmpty() ? BlockLayout.DELIVERED : BlockLayout.ABANDONED;
+        NetException unheard = null;
         for (int slave = 0; slave < slaves.count(); slave++) {
             if (slave != slaves.selfIndex()) {
-                worker.outbox(slave).signal(kind, command.superstep());
+                try {
+                    worker.outbox(slave).signal(kind, command.superstep());
+                } catch (NetException e) {
+                    unheard = e;
+                    kind = BlockLayout.ABANDONED;
+                }
             }
+        }
+        if (unheard != null) {
+            throw unheard;
         }
         told[(command.superstep() - 1) & 1] = true;
     }

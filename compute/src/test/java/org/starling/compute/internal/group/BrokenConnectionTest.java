@@ -85,6 +85,25 @@ final class BrokenConnectionTest {
         return result;
     }
 
+    /** The third waits for what these have to tell it. */
+    @Test
+    void ofTwoThatDoNotFindEachOtherForAMomentStopNoThird() {
+        long whole = inJob(session -> sum(session, () -> run(session)));
+
+        for (int i = 0; i < ROUNDS / 2; i++) {
+            long found = inJob(session -> sum(session, () -> parting(() -> run(session))));
+            assertThat(found).isEqualTo(whole);
+        }
+    }
+
+    /** Two nodes can't make new connections for a moment while something is done. */
+    private <T> T parting(Supplier<T> work) {
+        CompletableFuture<T> result = CompletableFuture.supplyAsync(work);
+        pause(ThreadLocalRandom.current().nextInt(1, 60));
+        group.part(0, 1, () -> pause(300));
+        return result.join();
+    }
+
     /** What an attempt does that failed ends, though its slave does not hear that at once. */
     @Test
     void ofTheMasterLeaveNothingBehind() {

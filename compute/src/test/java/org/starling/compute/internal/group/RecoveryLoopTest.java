@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,7 @@ import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 import org.starling.store.UnderReplicatedException;
+import org.starling.store.UnservedException;
 
 /** Work that fails for now. */
 @Timeout(60)
@@ -65,7 +68,8 @@ final class RecoveryLoopTest {
     }
 
     static Stream<RuntimeException> forNow() {
-        return Stream.of(few(), asASlaveSays(few()), unheard(), asASlaveSays(unheard()));
+        return Stream.of(few(), unheard(), unserved())
+                .flatMap(failure -> Stream.of(failure, asASlaveSays(failure)));
     }
 
     @ParameterizedTest
@@ -100,6 +104,28 @@ final class RecoveryLoopTest {
         assertThat(tries).hasValue(1);
     }
 
+    /** A long run may hear of many. */
+    @Tag("slow")
+    @Test
+    void countsLossesAnewWhenARunHasComeFurther() {
+        AtomicInteger tries = new AtomicInteger();
+        IntSupplier further = () -> tries.get() / 20;
+        IntSupplier nowhere = () -> 5;
+
+        assertThat(loop.untilDone(further, () -> lost(tries, 35))).isEqualTo(7);
+        tries.set(0);
+        assertThatThrownBy(() -> loop.untilDone(nowhere, () -> lost(tries, 40)))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("given up after 32 losses at the same place");
+    }
+
+    private static int lost(AtomicInteger tries, int times) {
+        if (tries.incrementAndGet() <= times) {
+            throw new SlaveLostException(-1, "its connection broke", new IllegalStateException());
+        }
+        return 7;
+    }
+
     @Test
     void waitsForNoBackupsInAJobThatIsCancelled() {
         assertThatThrownBy(() ->
@@ -116,6 +142,10 @@ final class RecoveryLoopTest {
 
     private static IndeterminateException unheard() {
         return new IndeterminateException("nobody has answered in time", null);
+    }
+
+    private static UnservedException unserved() {
+        return new UnservedException("nobody serves it at the moment", null);
     }
 
     /** On its way from a slave a failure is a text. */

@@ -42,6 +42,7 @@ final class TestGroup implements AutoCloseable {
     private static final long HEAP_BYTES = 64 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(50);
 
+    private final LoopbackHub hub = new LoopbackHub();
     private final Path folder;
     private final LocalGroup group;
     private final StoreNode superpeer;
@@ -75,7 +76,7 @@ final class TestGroup implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        group = new LocalGroup(new LoopbackHub(), config, 2, folder);
+        group = new LocalGroup(hub, config, 2, folder);
         superpeer = group.superpeer();
         for (int i = 0; i < count; i++) {
             join();
@@ -87,6 +88,17 @@ final class TestGroup implements AutoCloseable {
             }
             LockSupport.parkNanos(1_000_000);
         }
+    }
+
+    /**
+     * Breaks the connection of two peers, which can't make another one meanwhile; whoever has one
+     * with them goes on.
+     */
+    void part(int one, int other, Runnable meanwhile) {
+        hub.part(nodeId(one), nodeId(other), true);
+        node(one).network().disconnect(nodeId(other));
+        meanwhile.run();
+        hub.part(nodeId(one), nodeId(other), false);
     }
 
     /** Starts another peer. */

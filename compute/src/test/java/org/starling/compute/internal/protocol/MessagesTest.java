@@ -347,7 +347,9 @@ final class MessagesTest {
                         FailureKind.REPLACED,
                         FailureKind.FEW_BACKUPS,
                         FailureKind.UNACKNOWLEDGED,
-                        FailureKind.DATA_LOST);
+                        FailureKind.DATA_LOST,
+                        FailureKind.UNSERVED,
+                        FailureKind.ABANDONED);
         assertThat(Direction.values())
                 .containsExactly(
                         Direction.NONE, Direction.PUSH, Direction.PULL, Direction.PULL_ALL);

@@ -80,6 +80,18 @@ final class ArrivalsTest {
                 .hasCauseInstanceOf(NodeLostException.class);
     }
 
+    /** Without a connection none breaks. */
+    @Test
+    void areNotWaitedForFromWhoCannotBeReached() {
+        silent = 3;
+        CompletableFuture<Void> waiting =
+                CompletableFuture.runAsync(() -> arrivals.await(1, 1, stop, connections));
+
+        assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(NodeLostException.class)
+                .hasMessageContaining("node 2 can't reach node 3");
+    }
+
     /** An end that this node has not heard of shows when it sends something. */
     @Test
     void areAskedAfterWhenTheyAreLate() throws Exception {

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
 
 final class FirstFailureTest {
     private final FirstFailure failure = new FirstFailure();
@@ -30,6 +31,14 @@ final class FirstFailureTest {
                         new Failure(
                                 FailureKind.JOB_FAILED,
                                 "here: java.lang.IllegalArgumentException: one"));
+    }
+
+    @Test
+    void tellsConsequencesFromReasons() {
+        failure.note(new JobCancelledException("another slave has failed"), () -> "here");
+
+        assertThat(failure.first())
+                .contains(new Failure(FailureKind.ABANDONED, "another slave has failed"));
     }
 
     /** Red where the worker dies of it, and the others wait for it at the barrier for ever. */

@@ -16,6 +16,7 @@ import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.OwnerLostException;
 import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
+import org.starling.store.UnservedException;
 import org.starling.store.internal.replica.ZoneMovedException;
 
 /**
@@ -218,7 +219,7 @@ final class Retries {
         if (last instanceof UnderReplicatedException e) {
             return e;
         }
-        return new StoreException(
+        return new UnservedException(
                 "nobody serves chunk "
                         + ChunkId.toString(id)
                         + " at the moment, as far as the directory knows: "

@@ -1,0 +1,68 @@
+package org.starling.compute.internal.group;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.net.Execution;
+import org.starling.net.RecordMessage;
+import org.starling.net.RecordMessage.TypeId;
+import org.starling.net.RecordRequest;
+import org.starling.net.Responder;
+import org.starling.store.StoreNode;
+
+@Timeout(60)
+final class GroupTest {
+    private TestGroup peers;
+    private Group group;
+
+    /** Asks how it has gone. */
+    @TypeId(32_001)
+    private record Ask() implements RecordMessage, RecordRequest<Gone> {}
+
+    @TypeId(32_002)
+    private record Gone(boolean well) implements RecordMessage {}
+
+    @BeforeEach
+    void open() {
+        peers = new TestGroup(3);
+        StoreNode store = peers.node(-1);
+        group = new Group(store.network(), store.membership(), peers.members().get());
+    }
+
+    @AfterEach
+    void close() {
+        peers.close();
+    }
+
+    /** It may wait for the one that has failed, which knows no way to tell it so. */
+    @Test
+    void doesNotWaitForLongForASlaveWhenAnotherOneTellsOfAFailure() {
+        answer(0, to -> to.respond(new Gone(true)));
+        answer(1, to -> to.respond(new Gone(false)));
+        answer(2, _ -> {});
+
+        assertThatThrownBy(() -> group.each(_ -> new Ask(), GroupTest::check))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("it has failed");
+    }
+
+    private void answer(int peer, Consumer<Responder<Gone>> answer) {
+        peers.node(peer)
+                .network()
+                .serveAsync(
+                        RecordMessage.type(Ask.class),
+                        Execution.WORKER,
+                        (_, _, to) -> answer.accept(to));
+    }
+
+    private static void check(List<Gone> answers) {
+        if (answers.stream().anyMatch(answer -> !answer.well())) {
+            throw new IllegalStateException("it has failed");
+        }
+    }
+}
