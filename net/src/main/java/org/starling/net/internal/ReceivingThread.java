@@ -96,7 +96,10 @@ final class ReceivingThread {
     private volatile @Nullable Thread probed;
     private volatile int loansSinceProbe;
 
-    /** Waits before the role is asked for again after a mistake; written by who has the role. */
+    /**
+     * So many waits go by before the role is asked for again after a mistake, which doubles them:
+     * few where lending has been none for long. Written by who has the role.
+     */
     private volatile int reluctance = HABIT;
 
     /** What has ended the rounds of a thread in the place of this one; none follows then. */
@@ -297,7 +300,7 @@ final class ReceivingThread {
         if (role.isRecalled()) { // something else has come, or somebody else waits
             reluctance = Math.min(2 * reluctance, MAX_RELUCTANCE);
         } else if (answer.isDone()) {
-            reluctance = Math.max(reluctance - reluctance / FORGETTING - 1, HABIT);
+            reluctance = Math.max(reluctance - reluctance / FORGETTING - 1, 1);
         } else { // rarely so, or always
             reluctance = Math.max(reluctance, Math.min(2 * reluctance, LATE_RELUCTANCE));
         }
