@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nobody has served the chunk for as long as an operation waits for that: its owner can't be
- * reached, and no other node has taken over. The operation has changed nothing; the chunk may be
+ * reached, and no other node has taken over. The operation has not changed the chunk, which may be
  * served again in a moment.
  */
 public final class UnservedException extends StoreException {

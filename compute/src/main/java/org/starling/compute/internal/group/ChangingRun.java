@@ -1,11 +1,13 @@
 package org.starling.compute.internal.group;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.DescriptorChunk;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.StoredProperty;
+import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
@@ -161,7 +163,7 @@ final class ChangingRun {
     /** The last superstep has asked for changes: makes the version, and the checkpoint. */
     void change(MasterRun master, long run, Checkpoints.RunPosition position) {
         if (master.hasBroadcasts()) {
-            ProgramRunner.throwFailure(group.settled(master::delivery));
+            List<SuperstepReport> _ = ProgramRunner.reports(group, run, master::delivery);
             master.delivered();
         }
         Checkpoints.SavedRun saved = checkpoints.writeRun(master, run, position, graph());

@@ -35,10 +35,12 @@ import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.internal.run.MasterRunState;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
+import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreNode;
 import org.starling.store.UnderReplicatedException;
+import org.starling.store.UnservedException;
 
 /**
  * How states can be had again after a loss: by checkpoints, and by doing again the runs since.
@@ -197,7 +199,9 @@ final class Checkpoints {
         } catch (JobCancelledException
                 | SlaveLostException
                 | UnderReplicatedException
-                | IndeterminateException e) {
+                | IndeterminateException
+                | DataLostException
+                | UnservedException e) {
             throw e;
         } catch (RuntimeException e) {
             if (group.findMissing() >= 0) {

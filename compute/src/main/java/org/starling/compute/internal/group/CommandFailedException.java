@@ -45,7 +45,6 @@ final class CommandFailedException extends RuntimeException {
                     case NodeUnknownException e -> FailureKind.LOST;
                     case OwnerLostException e -> FailureKind.LOST;
                     case StaleMasterException e -> FailureKind.STALE;
-                    case JobCancelledException e -> FailureKind.ABANDONED;
                     case StuckException e ->
                             e.isReplaced() ? FailureKind.REPLACED : FailureKind.STUCK;
                     case InvalidInputException e -> FailureKind.INVALID_INPUT;

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
@@ -40,8 +41,8 @@ final class Group {
     private static final Duration COMMAND_TIMEOUT = Duration.ofHours(24);
     private static final long CANCEL_CHECK_MILLIS = 100;
 
-    /** Slaves that stop because another one has failed do so sooner than this. */
-    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** Slaves that hear from another one that it has failed answer sooner than this. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Duration PING_TIMEOUT = Duration.ofSeconds(2);
 
@@ -96,46 +97,60 @@ final class Group {
 
     /** Sends each slave (by index) its command and waits for all answers. */
     <R extends Message, Q extends Request<R>> List<R> each(IntFunction<Q> command) {
-        return each(command, _ -> {});
+        return each(command, false, _ -> {});
     }
 
     /**
-     * The same where answers may tell of failures. Then the others are not waited for for long:
-     * they may wait for what has failed.
+     * The same where an answer may tell of a failure. Others may wait for what has failed, and know
+     * no way to hear of that: they are told after a moment.
      *
-     * @param check throws what some of the answers tell of, if they do
+     * @param isFailure whether an answer tells of a failure
+     * @param stop lets a slave wait no longer, so that it answers
      */
     <R extends Message, Q extends Request<R>> List<R> each(
-            IntFunction<Q> command, Consumer<List<R>> check) {
-        List<R> all = each(command, check, false);
-        check.accept(all);
-        return all;
+            IntFunction<Q> command, Predicate<R> isFailure, Request<?> stop) {
+        AtomicLong lastNanos = new AtomicLong(System.nanoTime());
+        return each(
+                command,
+                false,
+                answers -> {
+                    boolean mayWait =
+                            answers.stream()
+                                    .filter(answer -> answer.state() == Future.State.SUCCESS)
+                                    .anyMatch(answer -> isFailure.test(answer.resultNow()));
+                    long now = System.nanoTime();
+                    if (!mayWait) {
+                        lastNanos.set(now);
+                    } else if (now - lastNanos.get() > GRACE_NANOS) {
+                        lastNanos.set(now);
+                        tellSilent(answers, stop);
+                    }
+                });
     }
 
     /** The same, but when one fails it waits for the others, unless a slave is lost. */
     <R extends Message, Q extends Request<R>> List<R> settled(IntFunction<Q> command) {
-        return each(command, _ -> {}, true);
+        return each(command, true, _ -> {});
     }
 
+    /**
+     * @param look has all answers that are waited for; runs now and then
+     */
     private <R extends Message, Q extends Request<R>> List<R> each(
-            IntFunction<Q> command, Consumer<List<R>> check, boolean untilAllAnswer) {
+            IntFunction<Q> command,
+            boolean untilAllAnswer,
+            Consumer<List<CompletableFuture<R>>> look) {
         int[] nodes = slaves;
         List<CompletableFuture<R>> answers = new ArrayList<>();
         for (int i = 0; i < nodes.length; i++) {
             answers.add(network.request(nodes[i], command.apply(i), COMMAND_TIMEOUT));
         }
-        Runnable grace = grace(answers, check);
+        List<CompletableFuture<R>> others = untilAllAnswer ? List.of() : answers;
         List<R> results = new ArrayList<>();
         RuntimeException failure = null;
         for (int i = 0; i < nodes.length; i++) {
             try {
-                results.add(
-                        await(
-                                answers.get(i),
-                                nodes,
-                                untilAllAnswer ? List.of() : answers,
-                                i,
-                                grace));
+                results.add(await(answers.get(i), nodes, others, i, () -> look.accept(answers)));
             } catch (JobCancelledException | SlaveLostException e) {
                 throw e;
             } catch (RuntimeException e) {
@@ -146,6 +161,15 @@ final class Group {
             throw failure;
         }
         return results;
+    }
+
+    private void tellSilent(List<? extends CompletableFuture<?>> answers, Request<?> command) {
+        int[] nodes = slaves;
+        for (int i = 0; i < nodes.length; i++) {
+            if (!answers.get(i).isDone()) {
+                var _ = network.request(nodes[i], command, PING_TIMEOUT);
+            }
+        }
     }
 
     /** Sends a command to one node. */
@@ -272,29 +296,10 @@ final class Group {
                 : network.request(node, new Status(), PING_TIMEOUT).handle((_, e) -> e == null);
     }
 
-    /** Throws what answers tell of when that has been so for some time. */
-    private static <R> Runnable grace(List<CompletableFuture<R>> answers, Consumer<List<R>> check) {
-        AtomicLong failedNanos = new AtomicLong();
-        return () -> {
-            try {
-                check.accept(
-                        answers.stream()
-                                .filter(answer -> answer.state() == Future.State.SUCCESS)
-                                .map(CompletableFuture::resultNow)
-                                .toList());
-            } catch (RuntimeException failure) {
-                long now = System.nanoTime();
-                if (!failedNanos.compareAndSet(0, now) && now - failedNanos.get() > GRACE_NANOS) {
-                    throw failure;
-                }
-            }
-        };
-    }
-
     /**
      * Waits for an answer, but not when another one has failed: slaves wait for one another.
      *
-     * @param look runs now and then, and may throw
+     * @param look runs now and then
      */
     private <R> R await(
             CompletableFuture<R> answer,

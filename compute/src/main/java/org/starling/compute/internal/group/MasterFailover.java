@@ -30,6 +30,7 @@ import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
+import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
@@ -180,7 +181,7 @@ final class MasterFailover {
             try {
                 group.all(new RemoveGraph(term, owned.chunk()));
                 store.chunks().remove(owned.chunk());
-            } catch (ChunkNotFoundException | DataLostException | JobFailedException e) {
+            } catch (StoreException | JobFailedException e) {
                 if (group.findMissing() >= 0) {
                     throw e; // it is tried again behind the loss
                 }

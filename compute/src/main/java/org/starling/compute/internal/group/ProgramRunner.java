@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
 import org.starling.compute.PeerMemory;
@@ -30,6 +31,7 @@ import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.compute.internal.protocol.RunMessage.JoinColumn;
 import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
+import org.starling.compute.internal.protocol.RunMessage.StopRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.compute.internal.query.PointQueries;
@@ -341,9 +343,7 @@ final class ProgramRunner {
         while (!master.isOver()) {
             FaultPoint.superstep(FaultPoint.MASTER, superstep, () -> false);
             long begin = System.nanoTime();
-            List<SuperstepReport> reports =
-                    group.<SuperstepReport, Superstep>each(
-                            master::command, ProgramRunner::throwFailure);
+            List<SuperstepReport> reports = reports(group, run, master::command);
             boolean more = master.advance(reports, System.nanoTime() - begin);
             listener.superstep(master.supersteps() - 1, master.computed(), master.messages());
             if (!more || master.changes() > 0) {
@@ -370,8 +370,21 @@ final class ProgramRunner {
         }
     }
 
+    /**
+     * Lets all slaves do a superstep.
+     *
+     * @param command by index of a slave
+     */
+    static List<SuperstepReport> reports(Group group, long run, IntFunction<Superstep> command) {
+        List<SuperstepReport> reports =
+                group.<SuperstepReport, Superstep>each(
+                        command, report -> report.failure().isPresent(), new StopRun(run));
+        throwFailure(reports);
+        return reports;
+    }
+
     /** Throws the first failure that is not a consequence of another one, if there is any. */
-    static void throwFailure(List<SuperstepReport> reports) {
+    private static void throwFailure(List<SuperstepReport> reports) {
         reports.stream()
                 .flatMap(report -> report.failure().stream())
                 .min(Comparator.comparing(Failure::kind))

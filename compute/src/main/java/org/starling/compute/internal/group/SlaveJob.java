@@ -59,6 +59,7 @@ import org.starling.compute.internal.protocol.RunMessage.FindValues;
 import org.starling.compute.internal.protocol.RunMessage.JoinColumn;
 import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
+import org.starling.compute.internal.protocol.RunMessage.StopRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.compute.internal.protocol.RunMessage.ValuesFound;
@@ -492,6 +493,14 @@ final class SlaveJob {
                             })
                             .isDone(); // answers when it is
                 });
+    }
+
+    Done stopRun(StopRun command) {
+        SlaveRun run = runs.get(command.run());
+        if (run != null) {
+            run.stop();
+        }
+        return new Done();
     }
 
     EndReport endRun(EndRun command) {

@@ -72,6 +72,7 @@ import org.starling.compute.internal.protocol.RunMessage.EndRun;
 import org.starling.compute.internal.protocol.RunMessage.FindValues;
 import org.starling.compute.internal.protocol.RunMessage.JoinColumn;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
+import org.starling.compute.internal.protocol.RunMessage.StopRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.compute.internal.protocol.StructureMessage.SweepParts;
@@ -319,6 +320,7 @@ public final class SlaveService implements AutoCloseable {
         serve(PrepareRun.class, SlaveJob::prepareRun);
         serve(JoinColumn.class, SlaveJob::joinColumn);
         serve(FindValues.class, SlaveJob::findValues);
+        serve(StopRun.class, SlaveJob::stopRun);
         serve(EndRun.class, SlaveJob::endRun);
         serve(SaveRun.class, SlaveJob::saveRun);
         serve(RestoreRun.class, SlaveJob::restoreRun);

@@ -172,6 +172,14 @@ public sealed interface RunMessage extends ComputeMessage {
     record ValuesFound(long[] found, byte[] values) implements RunMessage {}
 
     /**
+     * Work no more in a run that will be ended, and wait for nobody; what is under way answers.
+     *
+     * @param run number of the run
+     */
+    @TypeId(3023)
+    record StopRun(long run) implements RunCommand<Done> {}
+
+    /**
      * Forget a run, keep its states.
      *
      * @param run number of the run

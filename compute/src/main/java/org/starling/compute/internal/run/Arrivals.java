@@ -46,7 +46,7 @@ public final class Arrivals {
             try {
                 while (totals.get(place) < wanted) {
                     stop.check();
-                    connections.check();
+                    connections.checkWait();
                     if (System.nanoTime() - probed > PROBE_NANOS) {
                         probed = System.nanoTime();
                         connections.probe();

@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
@@ -17,9 +18,18 @@ import org.starling.store.StoreException;
 /** Why a run has failed: what went wrong first, on whichever worker. Any thread. */
 final class FirstFailure {
     private final AtomicReference<@Nullable Failure> first = new AtomicReference<>();
+    private final BooleanSupplier isStopped;
 
     /** Whether somebody has got an {@link OutOfMemoryError}. */
     private volatile boolean exhausted;
+
+    /**
+     * @param isStopped whether work was stopped from outside: code of users may throw what tells of
+     *     that by itself
+     */
+    FirstFailure(BooleanSupplier isStopped) {
+        this.isStopped = isStopped;
+    }
 
     /** Whether there was no room left for objects of Java. */
     boolean isExhausted() {
@@ -51,10 +61,11 @@ final class FirstFailure {
         first.compareAndSet(null, failure);
     }
 
-    private static Failure failure(Throwable thrown, Supplier<String> where) {
+    private Failure failure(Throwable thrown, Supplier<String> where) {
         String said = String.valueOf(thrown.getMessage());
         return switch (thrown) {
-            case JobCancelledException _ -> new Failure(FailureKind.ABANDONED, said);
+            case JobCancelledException _ when isStopped.getAsBoolean() ->
+                    new Failure(FailureKind.ABANDONED, said);
             case NodeLostException _, NodeUnknownException _ -> new Failure(FailureKind.LOST, said);
             case InvalidInputException _ -> new Failure(FailureKind.INVALID_INPUT, said);
             case JobFailedException _, StoreException _, NetException _ ->

@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.IntFunction;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.BiFunction;
 import java.util.function.IntUnaryOperator;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.net.Network;
@@ -19,12 +20,19 @@ import org.starling.net.NodeUnknownException;
  */
 public final class SlaveConnections {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    /** More than it takes to find out that there can be no connection. */
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(10);
+
     private static final int NOBODY = -1;
 
     private final IntUnaryOperator breaks;
-    private final IntFunction<CompletableFuture<?>> ask;
+    private final BiFunction<Integer, Duration, CompletableFuture<?>> ask;
     private final Slaves slaves;
     private final int[] before;
+
+    /** By index of a slave: whether it is being asked. */
+    private final AtomicIntegerArray underWay;
 
     /** One that could not be reached. */
     private volatile int unreachable = NOBODY;
@@ -34,20 +42,24 @@ public final class SlaveConnections {
      * heard of that, so that it does not send over an end that is closed here.
      *
      * @param breaks how often the connection with a node has broken
-     * @param ask asks a node something; ends when it answers, or in time
+     * @param ask asks a node something; ends when it answers, or in time; may wait until there is a
+     *     connection, or none
      * @throws NodeLostException if one does not answer
      */
     SlaveConnections(
-            IntUnaryOperator breaks, IntFunction<CompletableFuture<?>> ask, Slaves slaves) {
+            IntUnaryOperator breaks,
+            BiFunction<Integer, Duration, CompletableFuture<?>> ask,
+            Slaves slaves) {
         this.breaks = breaks;
         this.ask = ask;
         this.slaves = slaves;
         this.before = new int[slaves.count()];
+        this.underWay = new AtomicIntegerArray(before.length);
         Map<Integer, CompletableFuture<?>> answers = new TreeMap<>();
         for (int i = 0; i < before.length; i++) {
             int node = slaves.node(i);
             if (i != slaves.selfIndex() && breaks.applyAsInt(node) > 0) {
-                answers.put(node, ask.apply(node));
+                answers.put(node, ask.apply(node, TIMEOUT));
             }
         }
         answers.forEach(this::require);
@@ -59,7 +71,9 @@ public final class SlaveConnections {
     /** Those of now; no slave may have begun to send. */
     public static SlaveConnections of(Network network, Slaves slaves) {
         return new SlaveConnections(
-                network::breaks, node -> network.request(node, new Status(), TIMEOUT), slaves);
+                network::breaks,
+                (node, timeout) -> network.request(node, new Status(), timeout),
+                slaves);
     }
 
     private void require(int node, CompletableFuture<?> answer) {
@@ -77,11 +91,6 @@ public final class SlaveConnections {
      * @throws NodeLostException if so
      */
     void check() {
-        int silent = unreachable;
-        if (silent != NOBODY) {
-            throw new NodeLostException(
-                    silent, "node %d can't reach node %d".formatted(slaves.self(), silent));
-        }
         for (int i = 0; i < before.length; i++) {
             int node = slaves.node(i);
             if (breaks.applyAsInt(node) != before[i]) {
@@ -94,23 +103,46 @@ public final class SlaveConnections {
     }
 
     /**
+     * Ends a wait that may have no end: something may be missing, or a slave was not reached when
+     * it was asked last, so that there may be no connection that could break.
+     *
+     * @throws NodeLostException if so
+     */
+    void checkWait() {
+        check();
+        int silent = unreachable;
+        if (silent != NOBODY) {
+            throw new NodeLostException(
+                    silent, "node %d can't reach node %d".formatted(slaves.self(), silent));
+        }
+    }
+
+    /**
      * Sends something to all of them. An end that was not heard of, as the network was cut at that
      * moment, shows by that; and where there is no connection, that there can be none. Who does not
-     * answer in time may be busy.
+     * answer in time may be busy. Does not wait.
      */
     void probe() {
         for (int i = 0; i < before.length; i++) {
-            int node = slaves.node(i);
-            if (i != slaves.selfIndex()) {
-                var _ =
-                        ask.apply(node)
-                                .whenComplete((_, failure) -> {
-                                    if (failure instanceof NodeLostException
-                                            || failure instanceof NodeUnknownException) {
-                                        unreachable = node;
-                                    }
-                                });
+            int index = i;
+            if (i != slaves.selfIndex() && underWay.compareAndSet(i, 0, 1)) {
+                Thread.startVirtualThread(() -> probe(index));
             }
         }
+    }
+
+    private void probe(int index) {
+        int node = slaves.node(index);
+        var _ =
+                ask.apply(node, PROBE_TIMEOUT)
+                        .whenComplete((_, failure) -> {
+                            boolean isLost =
+                                    failure instanceof NodeLostException
+                                            || failure instanceof NodeUnknownException;
+                            if (isLost || unreachable == node) {
+                                unreachable = isLost ? node : NOBODY;
+                            }
+                            underWay.set(index, 0);
+                        });
     }
 }

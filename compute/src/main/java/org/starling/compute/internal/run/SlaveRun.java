@@ -56,7 +56,7 @@ public final class SlaveRun implements AutoCloseable {
     private final AtomicInteger nextDelivery = new AtomicInteger();
     private final AtomicInteger nextHub = new AtomicInteger();
     private final AtomicInteger nextCompute = new AtomicInteger();
-    private final FirstFailure failure = new FirstFailure();
+    private final FirstFailure failure;
     private final RecordBarrier records;
     private final ShardSnapshots snapshots;
     private final boolean[] told = new boolean[2];
@@ -98,6 +98,7 @@ public final class SlaveRun implements AutoCloseable {
             loops[i] = new ShardLoop(context, workers[i], starts);
         }
         this.receiver = new BlockReceiver(context);
+        this.failure = new FirstFailure(() -> context.stop.isRaised() || receiver.isAbandoned());
         this.delivery = new Delivery(context, slaves);
         this.hubs = new HubPull(context);
         this.records = new RecordBarrier(context);

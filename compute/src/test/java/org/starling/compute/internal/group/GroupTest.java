@@ -1,8 +1,9 @@
 package org.starling.compute.internal.group;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,9 @@ final class GroupTest {
     @TypeId(32_001)
     private record Ask() implements RecordMessage, RecordRequest<Gone> {}
 
+    @TypeId(32_003)
+    private record Stop() implements RecordMessage, RecordRequest<Gone> {}
+
     @TypeId(32_002)
     private record Gone(boolean well) implements RecordMessage {}
 
@@ -41,14 +45,24 @@ final class GroupTest {
 
     /** It may wait for the one that has failed, which knows no way to tell it so. */
     @Test
-    void doesNotWaitForLongForASlaveWhenAnotherOneTellsOfAFailure() {
+    void tellsASlaveToWaitNoLongerWhenAnotherOneTellsOfAFailure() {
+        CompletableFuture<Responder<Gone>> waiting = new CompletableFuture<>();
         answer(0, to -> to.respond(new Gone(true)));
         answer(1, to -> to.respond(new Gone(false)));
-        answer(2, _ -> {});
+        answer(2, waiting::complete);
+        peers.node(2)
+                .network()
+                .serveAsync(
+                        RecordMessage.type(Stop.class),
+                        Execution.WORKER,
+                        (_, _, to) -> {
+                            waiting.join().respond(new Gone(true));
+                            to.respond(new Gone(true));
+                        });
 
-        assertThatThrownBy(() -> group.each(_ -> new Ask(), GroupTest::check))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("it has failed");
+        List<Gone> answers = group.each(_ -> new Ask(), answer -> !answer.well(), new Stop());
+
+        assertThat(answers).extracting(Gone::well).containsExactly(true, false, true);
     }
 
     private void answer(int peer, Consumer<Responder<Gone>> answer) {
@@ -58,11 +72,5 @@ final class GroupTest {
                         RecordMessage.type(Ask.class),
                         Execution.WORKER,
                         (_, _, to) -> answer.accept(to));
-    }
-
-    private static void check(List<Gone> answers) {
-        if (answers.stream().anyMatch(answer -> !answer.well())) {
-            throw new IllegalStateException("it has failed");
-        }
     }
 }

@@ -69,6 +69,7 @@ final class MessagesTest {
                     Map.entry(3020, "SuperstepReport"),
                     Map.entry(3021, "EndRun"),
                     Map.entry(3022, "EndReport"),
+                    Map.entry(3023, "StopRun"),
                     Map.entry(3026, "FindOrdinal"),
                     Map.entry(3027, "Status"),
                     Map.entry(3041, "BeginTask"),

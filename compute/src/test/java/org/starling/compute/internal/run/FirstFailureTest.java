@@ -9,7 +9,8 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 
 final class FirstFailureTest {
-    private final FirstFailure failure = new FirstFailure();
+    private boolean isStopped;
+    private final FirstFailure failure = new FirstFailure(() -> isStopped);
 
     /** As one of users may, whose fields are not set. */
     private static final class Speechless extends RuntimeException {
@@ -35,10 +36,20 @@ final class FirstFailureTest {
 
     @Test
     void tellsConsequencesFromReasons() {
+        isStopped = true;
+
         failure.note(new JobCancelledException("another slave has failed"), () -> "here");
 
         assertThat(failure.first())
                 .contains(new Failure(FailureKind.ABANDONED, "another slave has failed"));
+    }
+
+    /** A job does not get better by being done again then. */
+    @Test
+    void takesWhatAProgramThrowsForAReason() {
+        failure.note(new JobCancelledException("enough"), () -> "here");
+
+        assertThat(failure.first()).map(Failure::kind).contains(FailureKind.JOB_FAILED);
     }
 
     /** Red where the worker dies of it, and the others wait for it at the barrier for ever. */

@@ -22,7 +22,7 @@ final class ReceivingRun implements AutoCloseable {
     static final SlaveConnections CONNECTED =
             new SlaveConnections(
                     _ -> 0,
-                    _ -> CompletableFuture.completedFuture(null),
+                    (_, _) -> CompletableFuture.completedFuture(null),
                     new Slaves(new int[] {1}, 1));
 
     private static final int FOREIGN_NODE = 77;
