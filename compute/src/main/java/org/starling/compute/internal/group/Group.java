@@ -166,8 +166,9 @@ final class Group {
     private void tellSilent(List<? extends CompletableFuture<?>> answers, Request<?> command) {
         int[] nodes = slaves;
         for (int i = 0; i < nodes.length; i++) {
-            if (!answers.get(i).isDone()) {
-                var _ = network.request(nodes[i], command, PING_TIMEOUT);
+            int node = nodes[i];
+            if (!answers.get(i).isDone()) { // to make a connection takes time
+                Thread.startVirtualThread(() -> network.request(node, command, PING_TIMEOUT));
             }
         }
     }

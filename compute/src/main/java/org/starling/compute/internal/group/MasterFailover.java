@@ -30,7 +30,7 @@ import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
-import org.starling.store.StoreException;
+import org.starling.store.UnservedException;
 import org.starling.store.StoreNode;
 
 /**
@@ -181,7 +181,10 @@ final class MasterFailover {
             try {
                 group.all(new RemoveGraph(term, owned.chunk()));
                 store.chunks().remove(owned.chunk());
-            } catch (StoreException | JobFailedException e) {
+            } catch (ChunkNotFoundException
+                    | DataLostException
+                    | UnservedException
+                    | JobFailedException e) {
                 if (group.findMissing() >= 0) {
                     throw e; // it is tried again behind the loss
                 }
@@ -209,7 +212,7 @@ final class MasterFailover {
             return graph;
         } catch (ChunkNotFoundException e) {
             LOG.info("of a graph of job {} its name alone was left", owned.job());
-        } catch (DataLostException | JobFailedException lost) {
+        } catch (DataLostException | UnservedException | JobFailedException lost) {
             warn(owned, lost);
         }
         return Optional.empty();

@@ -42,6 +42,7 @@ public final class Arrivals {
         int place = round & 1;
         if (totals.get(place) < wanted) {
             waiter = Thread.currentThread();
+            connections.beginWait();
             long probed = System.nanoTime();
             try {
                 while (totals.get(place) < wanted) {

@@ -2,13 +2,11 @@ package org.starling.compute.internal.run;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.graph.InvalidInputException;
-import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
@@ -18,18 +16,9 @@ import org.starling.store.StoreException;
 /** Why a run has failed: what went wrong first, on whichever worker. Any thread. */
 final class FirstFailure {
     private final AtomicReference<@Nullable Failure> first = new AtomicReference<>();
-    private final BooleanSupplier isStopped;
 
     /** Whether somebody has got an {@link OutOfMemoryError}. */
     private volatile boolean exhausted;
-
-    /**
-     * @param isStopped whether work was stopped from outside: code of users may throw what tells of
-     *     that by itself
-     */
-    FirstFailure(BooleanSupplier isStopped) {
-        this.isStopped = isStopped;
-    }
 
     /** Whether there was no room left for objects of Java. */
     boolean isExhausted() {
@@ -61,11 +50,17 @@ final class FirstFailure {
         first.compareAndSet(null, failure);
     }
 
-    private Failure failure(Throwable thrown, Supplier<String> where) {
+    /**
+     * Notes, if nothing has failed here, that something else has. To be called before work is
+     * stopped because of that: code of users may make something else of what it gets to see then.
+     */
+    void abandon(String why) {
+        first.compareAndSet(null, new Failure(FailureKind.ABANDONED, why));
+    }
+
+    private static Failure failure(Throwable thrown, Supplier<String> where) {
         String said = String.valueOf(thrown.getMessage());
         return switch (thrown) {
-            case JobCancelledException _ when isStopped.getAsBoolean() ->
-                    new Failure(FailureKind.ABANDONED, said);
             case NodeLostException _, NodeUnknownException _ -> new Failure(FailureKind.LOST, said);
             case InvalidInputException _ -> new Failure(FailureKind.INVALID_INPUT, said);
             case JobFailedException _, StoreException _, NetException _ ->

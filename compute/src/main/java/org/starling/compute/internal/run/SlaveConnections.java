@@ -34,7 +34,10 @@ public final class SlaveConnections {
     /** By index of a slave: whether it is being asked. */
     private final AtomicIntegerArray underWay;
 
-    /** One that could not be reached. */
+    /** Goes up with each wait: what was found out for an earlier one does not count. */
+    private volatile int waits;
+
+    /** One that could not be reached in this wait. */
     private volatile int unreachable = NOBODY;
 
     /**
@@ -102,9 +105,15 @@ public final class SlaveConnections {
         }
     }
 
+    /** A wait begins; one thread waits at a time. */
+    void beginWait() {
+        waits++;
+        unreachable = NOBODY;
+    }
+
     /**
      * Ends a wait that may have no end: something may be missing, or a slave was not reached when
-     * it was asked last, so that there may be no connection that could break.
+     * it was asked, so that there may be no connection that could break.
      *
      * @throws NodeLostException if so
      */
@@ -133,14 +142,15 @@ public final class SlaveConnections {
 
     private void probe(int index) {
         int node = slaves.node(index);
+        int wait = waits;
         var _ =
                 ask.apply(node, PROBE_TIMEOUT)
                         .whenComplete((_, failure) -> {
                             boolean isLost =
                                     failure instanceof NodeLostException
                                             || failure instanceof NodeUnknownException;
-                            if (isLost || unreachable == node) {
-                                unreachable = isLost ? node : NOBODY;
+                            if (isLost && wait == waits) {
+                                unreachable = node;
                             }
                             underWay.set(index, 0);
                         });

@@ -56,7 +56,7 @@ public final class SlaveRun implements AutoCloseable {
     private final AtomicInteger nextDelivery = new AtomicInteger();
     private final AtomicInteger nextHub = new AtomicInteger();
     private final AtomicInteger nextCompute = new AtomicInteger();
-    private final FirstFailure failure;
+    private final FirstFailure failure = new FirstFailure();
     private final RecordBarrier records;
     private final ShardSnapshots snapshots;
     private final boolean[] told = new boolean[2];
@@ -98,7 +98,6 @@ public final class SlaveRun implements AutoCloseable {
             loops[i] = new ShardLoop(context, workers[i], starts);
         }
         this.receiver = new BlockReceiver(context);
-        this.failure = new FirstFailure(() -> context.stop.isRaised() || receiver.isAbandoned());
         this.delivery = new Delivery(context, slaves);
         this.hubs = new HubPull(context);
         this.records = new RecordBarrier(context);
@@ -202,6 +201,7 @@ public final class SlaveRun implements AutoCloseable {
 
     /** Lets workers that are in the middle of something stop; called by any thread. */
     public void stop() {
+        failure.abandon("the run was stopped");
         context.stop.raise();
     }
 
@@ -470,7 +470,7 @@ public final class SlaveRun implements AutoCloseable {
         receiver.deliveries()
                 .take(command.superstep(), slaves.count() - 1L, context.stop, connections);
         if (receiver.isAbandoned()) {
-            throw new JobCancelledException("another slave has failed");
+            failure.abandon("another slave has failed");
         }
     }
 

@@ -94,6 +94,24 @@ final class ArrivalsTest {
         assertThatCode(() -> arrivals.take(1, 1, stop, connections)).doesNotThrowAnyException();
     }
 
+    /** Somebody could not be reached while another wait was under way, or not until it was over. */
+    @Test
+    void areWaitedForWhateverAnEarlierWaitHasFound() throws Exception {
+        silent = 3;
+        connections.beginWait();
+        connections.probe();
+        while (asked.size() < 4) {
+            Thread.sleep(5);
+        }
+        silent = 0;
+        CompletableFuture<Void> waiting =
+                CompletableFuture.runAsync(() -> arrivals.await(1, 1, stop, connections));
+        Thread.sleep(60);
+        arrivals.add(1, 1);
+
+        waiting.get(10, TimeUnit.SECONDS);
+    }
+
     /** Without a connection none breaks. */
     @Test
     void areNotWaitedForFromWhoCannotBeReached() {

@@ -9,8 +9,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 
 final class FirstFailureTest {
-    private boolean isStopped;
-    private final FirstFailure failure = new FirstFailure(() -> isStopped);
+    private final FirstFailure failure = new FirstFailure();
 
     /** As one of users may, whose fields are not set. */
     private static final class Speechless extends RuntimeException {
@@ -36,9 +35,8 @@ final class FirstFailureTest {
 
     @Test
     void tellsConsequencesFromReasons() {
-        isStopped = true;
-
-        failure.note(new JobCancelledException("another slave has failed"), () -> "here");
+        failure.abandon("another slave has failed");
+        failure.note(new IllegalStateException("made of the stop by a program"), () -> "here");
 
         assertThat(failure.first())
                 .contains(new Failure(FailureKind.ABANDONED, "another slave has failed"));
