@@ -82,55 +82,6 @@ public sealed interface Command {
             implements Command {
         /** The {@link #previous} of a node without a past. */
         public static final int NO_PREVIOUS = -1;
-
-        /**
-         * Of a node without a past.
-         *
-         * @param role {@link Role#PEER}
-         * @param host where the others reach it
-         * @param port likewise
-         * @param cores processors it offers
-         * @param capabilities bit set
-         */
-        public RegisterNode(Role role, String host, int port, int cores, long capabilities) {
-            this(role, host, port, cores, capabilities, 0, NO_PREVIOUS, 0, 0);
-        }
-
-        /**
-         * Of whose place nothing is known.
-         *
-         * @param role {@link Role#PEER}
-         * @param host where the others reach it
-         * @param port likewise
-         * @param cores processors it offers
-         * @param capabilities bit set
-         * @param clusterId the cluster that its data directory belongs to
-         * @param previous the node id under which its data directory was last used
-         * @param incarnation of that id, then
-         * @param nonce tells a repeated registration from another
-         */
-        public RegisterNode(
-                Role role,
-                String host,
-                int port,
-                int cores,
-                long capabilities,
-                long clusterId,
-                int previous,
-                int incarnation,
-                long nonce) {
-            this(
-                    role,
-                    host,
-                    port,
-                    cores,
-                    capabilities,
-                    clusterId,
-                    previous,
-                    incarnation,
-                    nonce,
-                    Place.UNKNOWN);
-        }
     }
 
     /**
@@ -273,11 +224,6 @@ public sealed interface Command {
         public SwitchZone {
             left = List.copyOf(left);
         }
-
-        /** All the others have all of it. */
-        public SwitchZone(long zone, long epoch, int newOwner) {
-            this(zone, epoch, newOwner, List.of(), false);
-        }
     }
 
     /**
@@ -397,12 +343,7 @@ public sealed interface Command {
      * @param id chunk id
      * @param nonce the same for each repetition of the command; 0 for one that does not come twice
      */
-    record RegisterName(String name, long id, long nonce) implements Command {
-        /** One that does not come twice. */
-        public RegisterName(String name, long id) {
-            this(name, id, 0);
-        }
-    }
+    record RegisterName(String name, long id, long nonce) implements Command {}
 
     /**
      * A name moves from one chunk to another, if it still leads to the first.
@@ -420,12 +361,7 @@ public sealed interface Command {
      * @param name the name
      * @param nonce the same for each repetition of the command; 0 for one that does not come twice
      */
-    record RemoveName(String name, long nonce) implements Command {
-        /** One that does not come twice. */
-        public RemoveName(String name) {
-            this(name, 0);
-        }
-    }
+    record RemoveName(String name, long nonce) implements Command {}
 
     // access
 

@@ -2,6 +2,10 @@ package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
+import static org.starling.store.internal.directory.Commands.registerNode;
+import static org.starling.store.internal.directory.Commands.removeName;
+import static org.starling.store.internal.directory.Commands.switchZone;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -29,8 +33,8 @@ final class CommandLayoutTest {
     /** One or more of each kind, at the borders of their fields. */
     private static final List<Command> COMMANDS =
             List.of(
-                    new RegisterNode(Role.SUPERPEER, "", 0, 1, 0),
-                    new RegisterNode(Role.PEER, "語".repeat(255), 65_535, Integer.MAX_VALUE, -1),
+                    registerNode(Role.SUPERPEER, "", 0, 1, 0),
+                    registerNode(Role.PEER, "語".repeat(255), 65_535, Integer.MAX_VALUE, -1),
                     new RegisterNode(
                             Role.PEER, "h", 1, 1, 0, 2, 3, 4, 5, new Place("語".repeat(255))),
                     new RemoveNode(0),
@@ -44,7 +48,7 @@ final class CommandLayoutTest {
                     new Command.ConfirmZone(-1, Long.MAX_VALUE, -1),
                     new Command.AddBackup(-1, Long.MAX_VALUE, -1, -1),
                     new Command.RetireBackup(-1, Long.MAX_VALUE, -1, true),
-                    new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
+                    switchZone(-1, Long.MAX_VALUE, -1),
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1, -1),
                     new Command.YieldZone(-1, -1, -1, -1),
@@ -61,7 +65,7 @@ final class CommandLayoutTest {
                     new Command.EndJob(-1, -1, JobStatus.QUEUED, new byte[0]),
                     new Command.CancelJob(-1),
                     new RegisterName("", Long.MIN_VALUE, Long.MAX_VALUE),
-                    new RegisterName("𝄞".repeat(63), -1),
+                    registerName("𝄞".repeat(63), -1),
                     new MoveName("ß", -1, Long.MIN_VALUE, Long.MAX_VALUE),
                     new RemoveName("ß".repeat(127), -1),
                     new Command.GrantAccess("", new byte[AccessRegistry.MAX_GRANT_BYTES], -1),
@@ -172,7 +176,7 @@ final class CommandLayoutTest {
         assertThatThrownBy(() -> CommandLayout.write(new Command.SubmitJob(1, longest, more)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("limit 1050624");
-        assertThatThrownBy(() -> CommandLayout.write(new RemoveName("a".repeat(70_000))))
+        assertThatThrownBy(() -> CommandLayout.write(removeName("a".repeat(70_000))))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> CommandLayout.read(new byte[CommandLayout.MAX_BYTES + 1]))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -184,8 +188,8 @@ final class CommandLayoutTest {
         for (Command command :
                 new Command[] {
                     new Command.RegisterSuperpeer(0, "h", 65_536 + 80),
-                    new RegisterNode(Role.PEER, "h", 65_536 + 80, 1, 0),
-                    new RegisterNode(Role.PEER, "h", -1, 1, 0)
+                    registerNode(Role.PEER, "h", 65_536 + 80, 1, 0),
+                    registerNode(Role.PEER, "h", -1, 1, 0)
                 }) {
             assertThatThrownBy(() -> CommandLayout.write(command))
                     .as("%s", command)
@@ -281,8 +285,8 @@ final class CommandLayoutTest {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(5, 1));
         directory.apply(new Command.RegisterSuperpeer(0, "über", 1));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, -1));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, -1));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, -1));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, -1));
         directory.apply(new Command.OpenZone(0x180000, 1, 1));
         directory.apply(new Command.SubmitJob(1, "j", new byte[9]));
         directory.apply(new RegisterName("名前", ChunkId.of(1, 1), 7));

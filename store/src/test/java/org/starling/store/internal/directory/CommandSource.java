@@ -1,5 +1,7 @@
 package org.starling.store.internal.directory;
 
+import static org.starling.store.internal.directory.Commands.switchZone;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -31,7 +33,6 @@ import org.starling.store.internal.directory.Command.RetireBackup;
 import org.starling.store.internal.directory.Command.RevokeAccess;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
-import org.starling.store.internal.directory.Command.SwitchZone;
 
 /**
  * Random commands that make sense: most name members, current epochs and attempts of a directory of
@@ -181,7 +182,7 @@ final class CommandSource {
             ZoneInfo orphan = orphans.get(random.nextInt(orphans.size()));
             List<Integer> heirs = orphan.lost() ? orphan.returnedHolders() : orphan.backups();
             int heir = heirs.isEmpty() ? member() : heirs.get(random.nextInt(heirs.size()));
-            return new SwitchZone(orphan.zone(), epoch(orphan), heir);
+            return switchZone(orphan.zone(), epoch(orphan), heir);
         }
         int owner = member();
         List<ZoneInfo> zones =
@@ -208,7 +209,7 @@ final class CommandSource {
                             epoch(zone),
                             zone.backups().isEmpty() ? member() : zone.backups().getLast(),
                             random.nextBoolean());
-            case 6 -> new SwitchZone(zone.zone(), epoch(zone), member());
+            case 6 -> switchZone(zone.zone(), epoch(zone), member());
             default ->
                     new DropZone(
                             zone.zone(),

@@ -1,6 +1,9 @@
 package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerName;
+import static org.starling.store.internal.directory.Commands.registerNode;
+import static org.starling.store.internal.directory.Commands.removeName;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -33,7 +36,7 @@ final class DirectoryCommandsTest {
         directory.apply(new FoundCluster(CLUSTER, 1));
         directory.apply(new RegisterSuperpeer(0, "h0", 10));
         for (int i = 1; i < MEMBERS; i++) {
-            directory.apply(new RegisterNode(Role.PEER, "h" + i, 10 + i, i, 1L << i));
+            directory.apply(registerNode(Role.PEER, "h" + i, 10 + i, i, 1L << i));
         }
     }
 
@@ -62,7 +65,7 @@ final class DirectoryCommandsTest {
     void admitsNobodyBeforeTheClusterIsFounded() {
         Directory empty = new Directory();
 
-        assertThat(empty.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
+        assertThat(empty.apply(registerNode(Role.PEER, "", 0, 1, 0)))
                 .isInstanceOf(Result.Refused.class);
         assertThat(empty.apply(new RegisterSuperpeer(0, "", 0))).isInstanceOf(Result.Refused.class);
         assertThat(empty.nodes()).isEmpty();
@@ -73,7 +76,7 @@ final class DirectoryCommandsTest {
         Directory three = new Directory();
         three.apply(new FoundCluster(1, 3));
 
-        assertThat(three.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
+        assertThat(three.apply(registerNode(Role.PEER, "", 0, 1, 0)))
                 .isEqualTo(new Result.NodeRegistered(3));
         assertThat(three.apply(new RegisterSuperpeer(2, "c", 12)))
                 .isEqualTo(new Result.NodeRegistered(2));
@@ -96,12 +99,12 @@ final class DirectoryCommandsTest {
         assertRefused(new RegisterSuperpeer(1, "h", 1), "index 1");
         assertRefused(new RegisterSuperpeer(-1, "h", 1), "index -1");
         assertRefused(new RegisterSuperpeer(0, "h".repeat(256), 1), "255");
-        assertRefused(new RegisterNode(Role.SUPERPEER, "h", 1, 1, 0), "index");
+        assertRefused(registerNode(Role.SUPERPEER, "h", 1, 1, 0), "index");
     }
 
     @Test
     void givesARepeatedRegistrationTheSameIdEvenAfterItsLoss() {
-        RegisterNode join = new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 77);
+        RegisterNode join = registerNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 77);
         assertThat(directory.apply(join)).isEqualTo(new Result.NodeRegistered(4));
 
         byte[] before = DirectorySnapshot.write(directory);
@@ -116,13 +119,13 @@ final class DirectoryCommandsTest {
     @Test
     void remembersTheLast1024Registrations() {
         for (int nonce = 1; nonce <= RecentNonces.MAX_REMEMBERED + 1; nonce++) {
-            directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, nonce));
+            directory.apply(registerNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, nonce));
         }
         int next = MEMBERS + RecentNonces.MAX_REMEMBERED + 1;
 
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 2)))
+        assertThat(directory.apply(registerNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 2)))
                 .isEqualTo(new Result.NodeRegistered(MEMBERS + 1));
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 1)))
+        assertThat(directory.apply(registerNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 1)))
                 .as("forgotten")
                 .isEqualTo(new Result.NodeRegistered(next));
     }
@@ -130,29 +133,29 @@ final class DirectoryCommandsTest {
     @Test
     void refusesADataDirectoryOfAnotherCluster() {
         assertRefused(
-                new RegisterNode(Role.PEER, "h", 1, 1, 0, 0xBAD, -1, 0, 5),
+                registerNode(Role.PEER, "h", 1, 1, 0, 0xBAD, -1, 0, 5),
                 "data directory belongs to cluster 0000000000000bad, this is 00000000000000c1");
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 0, 5)))
+        assertThat(directory.apply(registerNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 0, 5)))
                 .isEqualTo(new Result.NodeRegistered(4));
     }
 
     @Test
     void removesWhoComesBackBeforeItIsMissed() {
-        directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 0, 5));
+        directory.apply(registerNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 0, 5));
 
         assertThat(directory.nodes()).extracting(NodeInfo::id).containsExactly(0, 1, 3, 4);
     }
 
     @Test
     void refusesAPastThatNobodyHad() {
-        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 4, 0, 5), "node 4");
-        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 0, 0, 5), "node 0");
-        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, -2, 0, 5), "node -2");
+        assertRefused(registerNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 4, 0, 5), "node 4");
+        assertRefused(registerNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 0, 0, 5), "node 0");
+        assertRefused(registerNode(Role.PEER, "h", 1, 1, 0, CLUSTER, -2, 0, 5), "node -2");
     }
 
     @Test
     void keepsEveryFieldOfANode() {
-        directory.apply(new RegisterNode(Role.PEER, "grün.example", 65_535, 128, Long.MIN_VALUE));
+        directory.apply(registerNode(Role.PEER, "grün.example", 65_535, 128, Long.MIN_VALUE));
 
         assertThat(directory.nodes().getLast())
                 .isEqualTo(new NodeInfo(4, Role.PEER, "grün.example", 65_535, 128, Long.MIN_VALUE));
@@ -161,8 +164,8 @@ final class DirectoryCommandsTest {
 
     @Test
     void admitsTwoNodesWithTheSameAddress() {
-        Result first = directory.apply(new RegisterNode(Role.PEER, "twin", 7, 1, 0));
-        Result second = directory.apply(new RegisterNode(Role.PEER, "twin", 7, 1, 0));
+        Result first = directory.apply(registerNode(Role.PEER, "twin", 7, 1, 0));
+        Result second = directory.apply(registerNode(Role.PEER, "twin", 7, 1, 0));
 
         assertThat(first).isEqualTo(new Result.NodeRegistered(4));
         assertThat(second).isEqualTo(new Result.NodeRegistered(5));
@@ -170,18 +173,18 @@ final class DirectoryCommandsTest {
 
     @Test
     void takesAHostOf255CharactersAndRefuses256() {
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "ö".repeat(255), 1, 1, 0)))
+        assertThat(directory.apply(registerNode(Role.PEER, "ö".repeat(255), 1, 1, 0)))
                 .isEqualTo(new Result.NodeRegistered(4));
-        assertRefused(new RegisterNode(Role.PEER, "ö".repeat(256), 1, 1, 0), "255");
+        assertRefused(registerNode(Role.PEER, "ö".repeat(256), 1, 1, 0), "255");
     }
 
     @Test
     void refusesANodeWithAPortOrCoresThatCannotBe() {
-        assertRefused(new RegisterNode(Role.PEER, "h", -1, 1, 0), "port -1");
-        assertRefused(new RegisterNode(Role.PEER, "h", 65_536, 1, 0), "port 65536");
-        assertRefused(new RegisterNode(Role.PEER, "h", 1, 0, 0), "core");
-        assertRefused(new RegisterNode(Role.PEER, "h", 1, Integer.MIN_VALUE, 0), "core");
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0)))
+        assertRefused(registerNode(Role.PEER, "h", -1, 1, 0), "port -1");
+        assertRefused(registerNode(Role.PEER, "h", 65_536, 1, 0), "port 65536");
+        assertRefused(registerNode(Role.PEER, "h", 1, 0, 0), "core");
+        assertRefused(registerNode(Role.PEER, "h", 1, Integer.MIN_VALUE, 0), "core");
+        assertThat(directory.apply(registerNode(Role.PEER, "h", 1, 1, 0)))
                 .as("a refusal uses no id up")
                 .isEqualTo(new Result.NodeRegistered(4));
     }
@@ -210,9 +213,9 @@ final class DirectoryCommandsTest {
 
     @Test
     void movesANameThatExists() {
-        assertThat(directory.apply(new RegisterName("n", 1))).isEqualTo(CHANGED);
-        assertThat(directory.apply(new RegisterName("n", 1))).as("the same").isEqualTo(UNCHANGED);
-        assertThat(directory.apply(new RegisterName("n", 2))).isEqualTo(CHANGED);
+        assertThat(directory.apply(registerName("n", 1))).isEqualTo(CHANGED);
+        assertThat(directory.apply(registerName("n", 1))).as("the same").isEqualTo(UNCHANGED);
+        assertThat(directory.apply(registerName("n", 2))).isEqualTo(CHANGED);
 
         assertThat(directory.lookup("n")).isEqualTo(2);
         assertThat(directory.lookup("N")).as("case counts").isEqualTo(ChunkId.NONE);
@@ -221,9 +224,9 @@ final class DirectoryCommandsTest {
     @Test
     void comparesGreatIdsByValue() {
         long great = ChunkId.of(50_000, 1L << 40);
-        directory.apply(new RegisterName("n", great));
+        directory.apply(registerName("n", great));
 
-        assertThat(directory.apply(new RegisterName("n", ChunkId.of(50_000, 1L << 40))))
+        assertThat(directory.apply(registerName("n", ChunkId.of(50_000, 1L << 40))))
                 .isEqualTo(UNCHANGED);
     }
 
@@ -233,24 +236,24 @@ final class DirectoryCommandsTest {
             "a".repeat(255), "ö".repeat(127) + "a", "語".repeat(85), "𝄞".repeat(63)
         };
         for (String name : longest) {
-            assertThat(directory.apply(new RegisterName(name, 1))).as(name).isEqualTo(CHANGED);
+            assertThat(directory.apply(registerName(name, 1))).as(name).isEqualTo(CHANGED);
             assertThat(directory.lookup(name)).as(name).isEqualTo(1);
         }
 
         for (String name : new String[] {"a".repeat(256), "ö".repeat(128), "語".repeat(85) + "a"}) {
-            assertRefused(new RegisterName(name, 1), "256");
+            assertRefused(registerName(name, 1), "256");
         }
-        assertRefused(new RegisterName("", 1), "not 0");
+        assertRefused(registerName("", 1), "not 0");
         assertThat(directory.namesAfter("")).hasSize(longest.length);
     }
 
     @Test
     void removesANameOnce() {
-        directory.apply(new RegisterName("n", 1));
+        directory.apply(registerName("n", 1));
 
-        assertThat(directory.apply(new RemoveName("n"))).isEqualTo(CHANGED);
-        assertThat(directory.apply(new RemoveName("n"))).isEqualTo(UNCHANGED);
-        assertThat(directory.apply(new RemoveName(""))).isEqualTo(UNCHANGED);
+        assertThat(directory.apply(removeName("n"))).isEqualTo(CHANGED);
+        assertThat(directory.apply(removeName("n"))).isEqualTo(UNCHANGED);
+        assertThat(directory.apply(removeName(""))).isEqualTo(UNCHANGED);
         assertThat(directory.lookup("n")).isEqualTo(ChunkId.NONE);
     }
 
@@ -338,7 +341,7 @@ final class DirectoryCommandsTest {
     @Test
     void listsNamesBehindOneThatNeedNotExist() {
         for (String name : new String[] {"b", "a", "aa", "ä"}) {
-            directory.apply(new RegisterName(name, 1));
+            directory.apply(registerName(name, 1));
         }
 
         assertThat(directory.namesAfter("").keySet()).containsExactly("a", "aa", "b", "ä");

@@ -1,6 +1,7 @@
 package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.util.List;
 import java.util.SortedMap;
@@ -101,7 +102,7 @@ final class DirectoryInvariantsTest {
         Directory directory = new Directory();
         directory.apply(new FoundCluster(1, 1));
         for (int i = 0; i < 4; i++) {
-            directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 3));
+            directory.apply(registerNode(Role.PEER, "", 0, 1, 3));
         }
         return directory;
     }

@@ -2,6 +2,9 @@ package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
+import static org.starling.store.internal.directory.Commands.registerNode;
+import static org.starling.store.internal.directory.Commands.switchZone;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -83,7 +86,7 @@ final class DirectoryTest {
                         + "ffffffff"
                         + "00000000"
                         + "0000000000000007",
-                new RegisterNode(Role.PEER, "127.0.0.1", 4242, 4, 255, 0xC1, -1, 0, 7));
+                registerNode(Role.PEER, "127.0.0.1", 4242, 4, 255, 0xC1, -1, 0, 7));
         assertBytes(
                 "041e"
                         + "01"
@@ -129,7 +132,7 @@ final class DirectoryTest {
                 new Command.RetireBackup(0x180000, 2, 4, true));
         assertBytes(
                 "040f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000" + "00",
-                new Command.SwitchZone(0x180000, 2, 4));
+                switchZone(0x180000, 2, 4));
         assertBytes(
                 "0410" + "0000000000180000" + "0000000000000002" + "00000001",
                 new Command.DropZone(0x180000, 2, 1));
@@ -176,7 +179,7 @@ final class DirectoryTest {
         directory.apply(new Command.FoundCluster(0xC1, 1));
         directory.apply(new Command.RegisterSuperpeer(0, "h", 1));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9, new Place("r/hö")));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 2));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, 2));
         directory.apply(new Command.OpenZone(0x180000, 1, 2));
         directory.apply(new Command.RetireBackup(0x180000, 1, 2, false));
         directory.apply(new Command.ElectMaster(1));
@@ -315,7 +318,7 @@ final class DirectoryTest {
     void readsASnapshotFromBeforeNodesHadPlaces() {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(0xC1, 1));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
+        directory.apply(registerNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
         byte[] now = DirectorySnapshot.write(directory);
         int place = 5 + 28 + 3 * Integer.BYTES + 21; // behind the only node's capabilities
         byte[] before =
@@ -362,7 +365,7 @@ final class DirectoryTest {
 
     @Test
     void refusesDamagedBytes() {
-        byte[] command = CommandLayout.write(new RegisterName("name", 1));
+        byte[] command = CommandLayout.write(registerName("name", 1));
         Directory directory = new Directory();
         new CommandSource(SEED).commands(50).forEach(directory::apply);
         byte[] snapshot = DirectorySnapshot.write(directory);
@@ -390,10 +393,10 @@ final class DirectoryTest {
         byte[] before = DirectorySnapshot.write(directory);
         List<Command> refused =
                 List.of(
-                        new RegisterNode(Role.PEER, "", 0, 0, 0),
-                        new RegisterNode(Role.PEER, "x".repeat(256), 0, 1, 0),
-                        new RegisterName("", 1),
-                        new RegisterName("é".repeat(128), 1));
+                        registerNode(Role.PEER, "", 0, 0, 0),
+                        registerNode(Role.PEER, "x".repeat(256), 0, 1, 0),
+                        registerName("", 1),
+                        registerName("é".repeat(128), 1));
 
         for (Command command : refused) {
             assertThat(directory.apply(command))
@@ -408,10 +411,10 @@ final class DirectoryTest {
     void keepsTheIdsOfLostNodesForever() {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(1, 1));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 0));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, 0));
         directory.apply(new RemoveNode(1));
 
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
+        assertThat(directory.apply(registerNode(Role.PEER, "", 0, 1, 0)))
                 .isEqualTo(new Result.NodeRegistered(2));
         assertThat(directory.isMember(1)).isFalse();
         assertThat(directory.membershipVersion()).isEqualTo(3);

@@ -2,6 +2,8 @@ package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.starling.store.internal.directory.CommandSource.zone;
+import static org.starling.store.internal.directory.Commands.registerNode;
+import static org.starling.store.internal.directory.Commands.switchZone;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -14,7 +16,6 @@ import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
-import org.starling.store.internal.directory.Command.SwitchZone;
 
 /** What becomes of zones whose holders are gone for good. Peers are nodes 1 to 4. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -27,7 +28,7 @@ final class ForgottenDisksTest {
     ForgottenDisksTest() {
         directory.apply(new FoundCluster(CLUSTER, 1));
         for (int i = 0; i < 4; i++) {
-            directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
+            directory.apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
         }
         directory.apply(new OpenZone(ZONE, 1, 3)); // backed up by 2, 3 and 4
         directory.apply(new ConfirmZone(ZONE, 1, 1));
@@ -128,10 +129,10 @@ final class ForgottenDisksTest {
         assertThat(info().recoverable()).isTrue();
         assertThat(info().damaged()).isTrue();
         assertThat(info().returnedHolders()).containsExactly(back);
-        assertThat(directory.apply(new SwitchZone(ZONE, before, back)))
+        assertThat(directory.apply(switchZone(ZONE, before, back)))
                 .as("of a recovery that began before")
                 .isEqualTo(new Result.Zone(info(), false));
-        directory.apply(new SwitchZone(ZONE, info().epoch(), back));
+        directory.apply(switchZone(ZONE, info().epoch(), back));
         assertThat(info().owner()).isEqualTo(back);
         assertThat(info().damaged()).isTrue();
         assertThat(forget(3, false)).as("again").isEqualTo(new Result.Forgotten(false, 0, 0));
@@ -198,7 +199,7 @@ final class ForgottenDisksTest {
     private int comeBack(int previous) {
         Result result =
                 directory.apply(
-                        new RegisterNode(
+                        registerNode(
                                 Role.PEER, "", 0, 1, NodeOptions.STORES, CLUSTER, previous, 0, 0));
         return ((Result.NodeRegistered) result).node();
     }

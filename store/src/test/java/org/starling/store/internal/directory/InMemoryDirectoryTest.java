@@ -2,6 +2,7 @@ package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.time.Duration;
 import java.util.List;
@@ -12,13 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command.FoundCluster;
-import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.SubmitJob;
 
 /** The directory of a cluster that lives in memory. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class InMemoryDirectoryTest {
-    private static final Command NAME = new RegisterName("n", 1);
+    private static final Command NAME = registerName("n", 1);
 
     @Test
     void answersAndTellsInTheOrderOfTheCommands() {

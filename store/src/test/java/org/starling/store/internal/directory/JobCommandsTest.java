@@ -1,6 +1,7 @@
 package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,6 @@ import org.starling.store.internal.directory.Command.CommitCheckpoint;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
-import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.StartJob;
 import org.starling.store.internal.directory.Command.SubmitJob;
@@ -31,9 +31,9 @@ final class JobCommandsTest {
 
     JobCommandsTest() {
         directory.apply(new FoundCluster(1, 1));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
     }
 
     @Test

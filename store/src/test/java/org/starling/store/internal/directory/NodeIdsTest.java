@@ -1,6 +1,8 @@
 package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerNode;
+import static org.starling.store.internal.directory.Commands.switchZone;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +21,6 @@ import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
-import org.starling.store.internal.directory.Command.SwitchZone;
 import org.starling.store.internal.directory.Result.NodeRegistered;
 
 /** Node ids that are handed out again, and what earlier bearers have left behind. */
@@ -272,7 +273,7 @@ final class NodeIdsTest {
     }
 
     private void switchTo(long zone, NodeRegistered next) {
-        directory.apply(new SwitchZone(zone, epoch(zone), next.node()));
+        directory.apply(switchZone(zone, epoch(zone), next.node()));
         assertThat(directory.zone(zone).orElseThrow().owner()).isEqualTo(next.node());
     }
 
@@ -307,10 +308,10 @@ final class NodeIdsTest {
     }
 
     private static RegisterNode registration(long nonce) {
-        return new RegisterNode(Role.PEER, "", 0, 1, 3, 0, -1, 0, nonce);
+        return registerNode(Role.PEER, "", 0, 1, 3, 0, -1, 0, nonce);
     }
 
     private static RegisterNode returning(int previous, int incarnation) {
-        return new RegisterNode(Role.PEER, "", 0, 1, 3, CLUSTER, previous, incarnation, 0);
+        return registerNode(Role.PEER, "", 0, 1, 3, CLUSTER, previous, incarnation, 0);
     }
 }

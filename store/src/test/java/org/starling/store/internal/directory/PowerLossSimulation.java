@@ -1,5 +1,8 @@
 package org.starling.store.internal.directory;
 
+import static org.starling.store.internal.directory.Commands.registerNode;
+import static org.starling.store.internal.directory.Commands.switchZone;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,10 +16,8 @@ import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.OpenZone;
-import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
-import org.starling.store.internal.directory.Command.SwitchZone;
 
 /**
  * One zone, its owner and the logs of its backups in the coarsest model that can lose something: a
@@ -240,7 +241,7 @@ final class PowerLossSimulation {
         if (bug != Bug.SWITCHES_BEFORE_FORCE) {
             force(rest.isEmpty() ? List.of(target) : rest, 2);
         }
-        Result result = directory.apply(new SwitchZone(zone, info.epoch(), target));
+        Result result = directory.apply(switchZone(zone, info.epoch(), target));
         if (result instanceof Result.Zone switched && switched.changed()) {
             position = recovered;
             recoveries++;
@@ -262,7 +263,7 @@ final class PowerLossSimulation {
         }
         Result result =
                 directory.apply(
-                        new RegisterNode(
+                        registerNode(
                                 Role.PEER,
                                 "",
                                 0,

@@ -1,6 +1,7 @@
 package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,7 @@ final class SuperpeerCommandsTest {
     void found() {
         directory.apply(new FoundCluster(7, 1));
         directory.apply(new RegisterSuperpeer(0, "a", 1));
-        directory.apply(new RegisterNode(Role.PEER, "p", 1, 1, 3));
+        directory.apply(registerNode(Role.PEER, "p", 1, 1, 3));
     }
 
     @Test
@@ -39,7 +40,7 @@ final class SuperpeerCommandsTest {
         assertThat(add("b", 5)).isEqualTo(2);
         assertThat(add("B", 6)).as("its disk is gone").isEqualTo(2);
         assertThat(add("c", 7)).isEqualTo(3);
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "q", 1, 1, 3)))
+        assertThat(directory.apply(registerNode(Role.PEER, "q", 1, 1, 3)))
                 .isEqualTo(new Result.NodeRegistered(4));
 
         assertThat(directory.membershipVersion()).isEqualTo(version + 3);
@@ -144,7 +145,7 @@ final class SuperpeerCommandsTest {
         directory.apply(new ForgetNode(gone, 0, false));
         directory.apply(new RemoveSuperpeer(gone));
         for (int id = gone + 1; id <= Directory.MAX_MEMBER; id++) {
-            directory.apply(new RegisterNode(Role.PEER, "q", 1, 1, 1));
+            directory.apply(registerNode(Role.PEER, "q", 1, 1, 1));
         }
         for (int id : new int[] {superpeer, gone, 9}) {
             directory.apply(new RemoveNode(id));
@@ -152,7 +153,7 @@ final class SuperpeerCommandsTest {
         }
         directory.apply(new RegisterSuperpeer(superpeer, "b", 1));
 
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "q", 1, 1, 1)))
+        assertThat(directory.apply(registerNode(Role.PEER, "q", 1, 1, 1)))
                 .isEqualTo(new Result.NodeRegistered(9, 1, 0));
         assertRefused(new AddSuperpeer("d", 1, 8), "superpeers get no used ones");
     }
@@ -182,7 +183,7 @@ final class SuperpeerCommandsTest {
     private static final Result NOTHING = new Result.Done(false);
 
     private static RegisterNode registration(int previous) {
-        return new RegisterNode(Role.PEER, "q", 1, 1, 3, 7, previous, 0, 50);
+        return registerNode(Role.PEER, "q", 1, 1, 3, 7, previous, 0, 50);
     }
 
     private int add(String host, long nonce) {

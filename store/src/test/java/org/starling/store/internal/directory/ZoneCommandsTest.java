@@ -2,6 +2,8 @@ package org.starling.store.internal.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.starling.store.internal.directory.CommandSource.zone;
+import static org.starling.store.internal.directory.Commands.registerNode;
+import static org.starling.store.internal.directory.Commands.switchZone;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +20,6 @@ import org.starling.store.internal.directory.Command.GiveBackZone;
 import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.NoteLeaving;
 import org.starling.store.internal.directory.Command.OpenZone;
-import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
 import org.starling.store.internal.directory.Command.SwitchZone;
@@ -36,9 +37,9 @@ final class ZoneCommandsTest {
     ZoneCommandsTest() {
         directory.apply(new FoundCluster(CLUSTER, 1));
         for (int i = 0; i < 4; i++) {
-            directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
+            directory.apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
         }
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES));
     }
 
     // opening
@@ -163,7 +164,7 @@ final class ZoneCommandsTest {
     void refusesAZoneThatBelongsToAnother() {
         open(ZONE, 1, 2);
         directory.apply(new RemoveNode(1));
-        directory.apply(new SwitchZone(ZONE, 1, 2));
+        directory.apply(switchZone(ZONE, 1, 2));
 
         assertRefused(new OpenZone(ZONE, 1, 2), "belongs to node 2");
     }
@@ -282,7 +283,7 @@ final class ZoneCommandsTest {
         assertThat(info().lost()).isTrue();
         assertThat(info().returnedHolders()).containsExactly(2);
         assertThat(info().recoverable()).isTrue();
-        assertThat(changes(new SwitchZone(ZONE, info().epoch(), 2))).isTrue();
+        assertThat(changes(switchZone(ZONE, info().epoch(), 2))).isTrue();
     }
 
     @Test
@@ -425,7 +426,7 @@ final class ZoneCommandsTest {
         assertThat(directory.orphans()).extracting(ZoneInfo::zone).containsExactly(ZONE);
         Directory restored = DirectorySnapshot.read(DirectorySnapshot.write(directory));
         for (Directory each : List.of(directory, restored)) {
-            each.apply(new SwitchZone(ZONE, 2, backup));
+            each.apply(switchZone(ZONE, 2, backup));
             assertThat(each.zone(ZONE).orElseThrow().owner()).isEqualTo(backup);
             assertThat(each.orphans()).isEmpty();
         }
@@ -450,7 +451,7 @@ final class ZoneCommandsTest {
         assertThat(info().owner()).isEqualTo(1);
         assertThat(info().lost()).isFalse();
         assertThat(info().epoch()).as("above those under which it was fenced").isGreaterThan(3);
-        assertThat(changes(new SwitchZone(ZONE, 2, backup))).isFalse();
+        assertThat(changes(switchZone(ZONE, 2, backup))).isFalse();
         assertThat(changes(new YieldZone(ZONE, 1, 1))).as("too late").isFalse();
     }
 
@@ -479,8 +480,8 @@ final class ZoneCommandsTest {
         assertThat(changes(new BeginRecovery(ZONE, 1))).as("again").isFalse();
         assertThat(changes(new BeginRecovery(ZONE, 2))).as("by another").isTrue();
 
-        assertThat(changes(new SwitchZone(ZONE, 2, backup))).as("the first").isFalse();
-        assertThat(changes(new SwitchZone(ZONE, 3, backup))).isTrue();
+        assertThat(changes(switchZone(ZONE, 2, backup))).as("the first").isFalse();
+        assertThat(changes(switchZone(ZONE, 3, backup))).isTrue();
         assertThat(info().owner()).isEqualTo(backup);
     }
 
@@ -505,10 +506,10 @@ final class ZoneCommandsTest {
         directory.apply(new RemoveNode(1));
 
         assertThat(info().owner()).isEqualTo(1);
-        assertThat(changes(new SwitchZone(ZONE, 2, backup)))
+        assertThat(changes(switchZone(ZONE, 2, backup)))
                 .as("without waiting for the end of its lease")
                 .isFalse();
-        assertThat(changes(new SwitchZone(ZONE, info().epoch(), backup))).isTrue();
+        assertThat(changes(switchZone(ZONE, info().epoch(), backup))).isTrue();
     }
 
     @Test
@@ -576,13 +577,13 @@ final class ZoneCommandsTest {
         assertThat(directory.orphans()).extracting(ZoneInfo::zone).containsExactly(ZONE);
         assertThat(info().lost()).isFalse();
 
-        assertThat(changes(new SwitchZone(ZONE, 1, 3))).isTrue();
+        assertThat(changes(switchZone(ZONE, 1, 3))).isTrue();
 
         assertThat(info())
                 .isEqualTo(new ZoneInfo(ZONE, 3, 2, List.of(2, 4), false, false, List.of(), false));
         assertThat(directory.orphans()).isEmpty();
-        assertThat(changes(new SwitchZone(ZONE, 1, 3))).as("again").isFalse();
-        assertThat(changes(new SwitchZone(ZONE, 1, 2))).as("too late").isFalse();
+        assertThat(changes(switchZone(ZONE, 1, 3))).as("again").isFalse();
+        assertThat(changes(switchZone(ZONE, 1, 2))).as("too late").isFalse();
         assertThat(info().owner()).isEqualTo(3);
     }
 
@@ -590,7 +591,7 @@ final class ZoneCommandsTest {
     void neverTakesAZoneFromAMember() {
         open(ZONE, 1, 3);
 
-        assertRefused(new SwitchZone(ZONE, 1, 2), "which is a member");
+        assertRefused(switchZone(ZONE, 1, 2), "which is a member");
     }
 
     @Test
@@ -598,14 +599,14 @@ final class ZoneCommandsTest {
         open(ZONE, 1, 2);
         directory.apply(new RemoveNode(1));
 
-        assertRefused(new SwitchZone(ZONE, 1, 4), "node 4");
-        assertRefused(new SwitchZone(ZONE, 1, 77), "node 77");
-        assertRefused(new SwitchZone(zone(1, 9), 1, 2), "does not exist");
+        assertRefused(switchZone(ZONE, 1, 4), "node 4");
+        assertRefused(switchZone(ZONE, 1, 77), "node 77");
+        assertRefused(switchZone(zone(1, 9), 1, 2), "does not exist");
         directory.apply(new RemoveNode(2));
-        assertThat(changes(new SwitchZone(ZONE, 1, 3)))
+        assertThat(changes(switchZone(ZONE, 1, 3)))
                 .as("the recovery did not know of the second loss")
                 .isFalse();
-        assertThat(changes(new SwitchZone(ZONE, 2, 3))).isTrue();
+        assertThat(changes(switchZone(ZONE, 2, 3))).isTrue();
     }
 
     @Test
@@ -654,7 +655,7 @@ final class ZoneCommandsTest {
         assertThat(info().lost()).isTrue();
         assertThat(info().recoverable()).isFalse();
         assertThat(directory.orphans()).filteredOn(ZoneInfo::lost).hasSize(1);
-        assertRefused(new SwitchZone(ZONE, info().epoch(), 4), "bring zone 000180000 back");
+        assertRefused(switchZone(ZONE, info().epoch(), 4), "bring zone 000180000 back");
     }
 
     @Test
@@ -670,9 +671,9 @@ final class ZoneCommandsTest {
         assertThat(info().recoverable()).isTrue();
         assertThat(info().returnedHolders()).containsExactly(6, 7);
 
-        assertThat(changes(new SwitchZone(ZONE, epoch, 6))).as("knew of nobody").isFalse();
-        assertRefused(new SwitchZone(ZONE, info().epoch(), 2), "node 2");
-        assertThat(changes(new SwitchZone(ZONE, info().epoch(), 7))).isTrue();
+        assertThat(changes(switchZone(ZONE, epoch, 6))).as("knew of nobody").isFalse();
+        assertRefused(switchZone(ZONE, info().epoch(), 2), "node 2");
+        assertThat(changes(switchZone(ZONE, info().epoch(), 7))).isTrue();
 
         assertThat(info().owner()).isEqualTo(7);
         assertThat(info().backups()).containsExactly(6);
@@ -687,7 +688,7 @@ final class ZoneCommandsTest {
         directory.apply(new RemoveNode(1));
         assertThat(info().recoverable()).isFalse();
         int back = comeBack(2);
-        assertThat(changes(new SwitchZone(ZONE, info().epoch(), back))).isTrue();
+        assertThat(changes(switchZone(ZONE, info().epoch(), back))).isTrue();
 
         assertThat(info().backups()).isEmpty();
         directory.apply(new RemoveNode(back));
@@ -760,8 +761,7 @@ final class ZoneCommandsTest {
     @Test
     void countsNobodyAsReturnedWhoDoesNotStoreAnyMore() {
         open(ZONE, 1, 1);
-        directory.apply(
-                new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES, CLUSTER, 2, 0, 0));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES, CLUSTER, 2, 0, 0));
         directory.apply(new RemoveNode(1));
 
         assertThat(info().returnedHolders()).isEmpty();
@@ -785,7 +785,7 @@ final class ZoneCommandsTest {
                 .containsExactly(ZONE);
         assertThat(directory.zonesChangedAfter(directory.zoneVersion())).isEmpty();
         assertThat(directory.zonesChangedAfter(0)).hasSize(2);
-        directory.apply(new SwitchZone(ZONE, 1, 2));
+        directory.apply(switchZone(ZONE, 1, 2));
         assertThat(directory.zonesChangedAfter(before))
                 .as("once, as it is")
                 .containsExactly(info());
@@ -816,7 +816,7 @@ final class ZoneCommandsTest {
     private int comeBack(int previous) {
         Result result =
                 directory.apply(
-                        new RegisterNode(
+                        registerNode(
                                 Role.PEER, "", 0, 1, NodeOptions.STORES, CLUSTER, previous, 0, 0));
         return ((Result.NodeRegistered) result).node();
     }

@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.switchZone;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -304,7 +305,7 @@ final class ClusterRulesTest {
             for (Command command :
                     List.of(
                             new Command.RemoveNode(other),
-                            new Command.SwitchZone(1, 1, other),
+                            switchZone(1, 1, other),
                             new Command.ElectMaster(other),
                             new Command.OpenZone(ChunkId.zoneOf(other, 0), other, 2),
                             new Command.FoundCluster(5, 1))) {

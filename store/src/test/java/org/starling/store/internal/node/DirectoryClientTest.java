@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,6 @@ import org.starling.net.Responder;
 import org.starling.net.Transports;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
-import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.node.NodeMessage.Answer;
 
 /** A node asks the directory, and the superpeer is not at its best. */
@@ -106,7 +106,7 @@ final class DirectoryClientTest {
                     }
                 });
 
-        assertThatThrownBy(() -> client.require(new Command.RegisterName("a", 1)))
+        assertThatThrownBy(() -> client.require(registerName("a", 1)))
                 .isInstanceOf(IndeterminateException.class)
                 .hasMessageContaining("node 1 is no member of the cluster (any more)");
     }
@@ -135,7 +135,7 @@ final class DirectoryClientTest {
     void callsRefusedWhatWasSentOnceByANodeThatIsNoMember() {
         answerThatItIsNoMember();
 
-        assertThatThrownBy(() -> client.require(new Command.RegisterName("a", 1)))
+        assertThatThrownBy(() -> client.require(registerName("a", 1)))
                 .isExactlyInstanceOf(StoreException.class)
                 .hasMessage("the directory refused: node 1 is no member of the cluster (any more)");
     }
@@ -158,7 +158,7 @@ final class DirectoryClientTest {
                     isStopped.set(true);
                 });
 
-        assertThatThrownBy(() -> client.require(new Command.RegisterName("a", 1)))
+        assertThatThrownBy(() -> client.require(registerName("a", 1)))
                 .isInstanceOf(IndeterminateException.class)
                 .hasMessageContaining("this node has been closed");
     }

@@ -1,6 +1,8 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerName;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -160,9 +162,9 @@ final class DirectoryServerTest {
         try (Succeeded directory = new Succeeded()) {
             directory.isBehind = true;
             directory.before.apply(new Command.FoundCluster(5, 1)).join();
-            directory.before.apply(new Command.RegisterName("g", 16)).join();
+            directory.before.apply(registerName("g", 16)).join();
             directory.apply(new Command.FoundCluster(5, 1)).join();
-            directory.apply(new Command.RegisterName("g", 17)).join();
+            directory.apply(registerName("g", 17)).join();
 
             NodeMessage.Answer answer =
                     ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Lookup("g")));
@@ -209,7 +211,7 @@ final class DirectoryServerTest {
             directory.leads = true;
             directory.isBehind = true;
             directory.apply(new Command.FoundCluster(5, 1)).join();
-            directory.apply(new Command.RegisterName("g", 17)).join();
+            directory.apply(registerName("g", 17)).join();
 
             NodeMessage.Answer answer =
                     ask(directory, MEMBER, new NodeMessage.Ask(new DirectoryQuery.Lookup("g")));
@@ -254,7 +256,7 @@ final class DirectoryServerTest {
     }
 
     private static int register(DirectoryReplica directory) {
-        Command command = new Command.RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES);
+        Command command = registerNode(Role.PEER, "", 0, 1, NodeOptions.STORES);
         return ((Result.NodeRegistered) directory.apply(command).join()).node();
     }
 

@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -134,7 +135,7 @@ final class EarlierBearersTest {
     private void handOutAllIdsOnce() {
         directory.read(state -> {
             for (int id = SHARED; id <= Directory.MAX_MEMBER; id++) {
-                state.apply(new Command.RegisterNode(Role.PEER, "", 0, 1, 0));
+                state.apply(registerNode(Role.PEER, "", 0, 1, 0));
                 state.apply(new Command.RemoveNode(id));
                 state.apply(new Command.ReleaseNode(id, 0));
             }
@@ -143,7 +144,7 @@ final class EarlierBearersTest {
     }
 
     private void register(Network node) {
-        var _ = directory.apply(new Command.RegisterNode(Role.PEER, "127.0.0.1", port(node), 1, 0));
+        var _ = directory.apply(registerNode(Role.PEER, "127.0.0.1", port(node), 1, 0));
         int incarnation = directory.read(state -> state.incarnation(SHARED));
         assertThat(incarnation).isEqualTo(1);
     }
@@ -153,8 +154,7 @@ final class EarlierBearersTest {
     }
 
     private Joined join(Network node) throws InterruptedException {
-        Command registration =
-                new Command.RegisterNode(Role.PEER, "127.0.0.1", 9, 1, 0, 0, -1, 0, 77);
+        Command registration = registerNode(Role.PEER, "127.0.0.1", 9, 1, 0, 0, -1, 0, 77);
         byte[] command = CommandLayout.write(registration);
         return node.call(0, new Join(77, "127.0.0.1", port(node), command), PATIENCE);
     }

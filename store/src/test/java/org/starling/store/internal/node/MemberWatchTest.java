@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.time.Duration;
 import java.util.List;
@@ -156,7 +157,7 @@ final class MemberWatchTest {
         directory.apply(new Command.RegisterSuperpeer(0, "", 0));
         watch.takeOver(directory.nodes(), WINDOW);
         View first = watch.view(directory);
-        directory.apply(new Command.RegisterNode(Role.PEER, "", 0, 1, 0));
+        directory.apply(registerNode(Role.PEER, "", 0, 1, 0));
         View registered = watch.view(directory);
 
         boolean isNew = watch.heard(1);

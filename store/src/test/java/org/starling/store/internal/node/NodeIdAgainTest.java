@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -109,7 +110,7 @@ final class NodeIdAgainTest {
                 Network.open(SHARED, Transports.ethernet(anyPort(), addresses), config.net())) {
             String host = "127.0.0.1";
             int port = Objects.requireNonNull(survivor.localAddress()).getPort();
-            replica().apply(new Command.RegisterNode(Role.PEER, host, port, 1, 0)).join();
+            replica().apply(registerNode(Role.PEER, host, port, 1, 0)).join();
             assertThat(survivor.call(0, new Heartbeat(0, "", 0, 0, 0), PATIENCE).standing())
                     .isEqualTo(Standing.MEMBER);
             assertThat(survivor.call(first.nodeId(), new Ping(), PATIENCE)).isNotNull();
@@ -167,7 +168,7 @@ final class NodeIdAgainTest {
         replica()
                 .read(directory -> {
                     for (int id = SHARED + 1; id <= Directory.MAX_MEMBER; id++) {
-                        directory.apply(new Command.RegisterNode(Role.PEER, "", 0, 1, 0));
+                        directory.apply(registerNode(Role.PEER, "", 0, 1, 0));
                         directory.apply(new Command.RemoveNode(id));
                         directory.apply(new Command.ReleaseNode(id, 0));
                     }

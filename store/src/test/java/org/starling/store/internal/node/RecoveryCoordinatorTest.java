@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,8 +49,7 @@ final class RecoveryCoordinatorTest {
         apply(new Command.FoundCluster(5, 1));
         apply(new Command.RegisterSuperpeer(0, "", 0));
         for (int i = 0; i < 4; i++) {
-            Result joined =
-                    apply(new Command.RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
+            Result joined = apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
             peers.add(((Result.NodeRegistered) joined).node());
         }
         zone = ChunkId.zoneOf(peers.getFirst(), 0);
@@ -298,9 +298,7 @@ final class RecoveryCoordinatorTest {
         List<Integer> returned = new ArrayList<>();
         for (int node : backups) {
             Result joined =
-                    apply(
-                            new Command.RegisterNode(
-                                    Role.PEER, "", 0, 1, NodeOptions.STORES, 5, node, 0, node));
+                    apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.STORES, 5, node, 0, node));
             returned.add(((Result.NodeRegistered) joined).node());
         }
         returned.subList(1, returned.size()).forEach(watch::heard);

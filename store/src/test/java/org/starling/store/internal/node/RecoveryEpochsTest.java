@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.registerNode;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,8 +156,7 @@ final class RecoveryEpochsTest {
         }
 
         private void join() {
-            Result joined =
-                    apply(new Command.RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
+            Result joined = apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
             int node = ((Result.NodeRegistered) joined).node();
             peers.add(node);
             watches.forEach(watch -> watch.heard(node));

@@ -2,11 +2,11 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.starling.store.StoreException;
-import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.InMemoryDirectory;
 
@@ -45,7 +45,7 @@ final class StartCountTest {
     }
 
     private static void register(InMemoryDirectory directory, long starts) {
-        directory.apply(new RegisterName(NAME, starts)).join();
+        directory.apply(registerName(NAME, starts)).join();
     }
 
     @Test

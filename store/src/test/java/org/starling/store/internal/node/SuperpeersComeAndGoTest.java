@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -225,7 +226,7 @@ final class SuperpeersComeAndGoTest {
     private static void awaitRefusal(Node again) {
         DirectoryReplica replica = Objects.requireNonNull(again.host()).replica();
         StoredCluster.await(() -> !replica.isLeader(), "it has heard of the others");
-        replica.apply(new Command.RegisterName("y", 1)).join();
+        replica.apply(registerName("y", 1)).join();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.starling.store.internal.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.switchZone;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -224,7 +225,7 @@ final class ClusterInProcess implements AutoCloseable {
     }
 
     void switchTo(long zone, long epoch, int target) {
-        apply(new Command.SwitchZone(zone, epoch, target));
+        apply(switchZone(zone, epoch, target));
     }
 
     private void switchTo(long zone, long epoch, int target, RecoveryReport report) {

@@ -1,6 +1,7 @@
 package org.starling.store.internal.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.Commands.switchZone;
 
 import java.util.ArrayDeque;
 import java.util.List;
@@ -65,7 +66,7 @@ class FailedDisksTest {
         second.giveUp();
         tasks.remove().run(); // it has been told the backups
         directory.now(new Command.RemoveNode(1));
-        directory.now(new Command.SwitchZone(ZONE, 1, 3));
+        directory.now(switchZone(ZONE, 1, 3));
         assertThat(directory.zoneNow(ZONE).backups()).containsExactly(2);
 
         runAll();

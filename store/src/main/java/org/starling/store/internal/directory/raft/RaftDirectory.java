@@ -216,11 +216,6 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     static RaftDirectory open(
-            Path dir, int founders, long clusterId, Network network, RaftSettings settings) {
-        return open(dir, founders, List.of(), _ -> {}, clusterId, network, settings);
-    }
-
-    static RaftDirectory open(
             Path dir,
             int founders,
             List<SuperpeerInfo> told,

@@ -2,6 +2,7 @@ package org.starling.store.internal.directory.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,6 @@ import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Command.AddSuperpeer;
 import org.starling.store.internal.directory.Command.ForgetNode;
 import org.starling.store.internal.directory.Command.FoundCluster;
-import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.RemoveSuperpeer;
 import org.starling.store.internal.directory.Directory;
@@ -131,7 +131,7 @@ final class GrowingGroupTest {
     void comesBackAfterARestartOfTheFirstAndTheSecond() {
         found(1);
         for (int i = 0; i < 100; i++) {
-            apply(new RegisterName("a name of some length " + i, i));
+            apply(registerName("a name of some length " + i, i));
         }
         int late = add(1);
         List<SuperpeerInfo> told = told();
@@ -145,7 +145,7 @@ final class GrowingGroupTest {
         stop(late);
         open(0, 1);
         open(late, 0).admitted().orTimeout(40, TimeUnit.SECONDS).join();
-        apply(new RegisterName("after a restart of both", 3));
+        apply(registerName("after a restart of both", 3));
         assertThat(read(leader(), "a name of some length 99")).isEqualTo(99);
     }
 
@@ -160,7 +160,7 @@ final class GrowingGroupTest {
             open(late, 0, told);
             LockSupport.parkNanos(millis * 1_000_000L);
             stop(late);
-            assertThat(apply(new RegisterName("after " + millis, millis)))
+            assertThat(apply(registerName("after " + millis, millis)))
                     .isEqualTo(new Result.Done(true));
         }
         open(late, 0, told).admitted().orTimeout(40, TimeUnit.SECONDS).join();
@@ -187,7 +187,7 @@ final class GrowingGroupTest {
         apply(new RegisterSuperpeer(second, "", 0));
 
         assertThat(voters()).containsExactly(0, 1, 2, late, second);
-        assertThat(apply(new RegisterName("after", 6))).isEqualTo(new Result.Done(true));
+        assertThat(apply(registerName("after", 6))).isEqualTo(new Result.Done(true));
     }
 
     @Test
@@ -203,7 +203,7 @@ final class GrowingGroupTest {
         stop(0);
         shrink(1);
         stop(1);
-        apply(new RegisterName("without the first two", 5));
+        apply(registerName("without the first two", 5));
 
         assertThat(voters()).containsExactly(2, late, later);
         await(() -> read(2, "without the first two") == 5, "it follows");
@@ -220,9 +220,9 @@ final class GrowingGroupTest {
 
         RaftDirectory removed = open(second, 0);
         await(
-                () -> removed.apply(new RegisterName("x", 1)).isCompletedExceptionally(),
+                () -> removed.apply(registerName("x", 1)).isCompletedExceptionally(),
                 "it takes part no more");
-        assertThatThrownBy(() -> removed.apply(new RegisterName("x", 1)).join())
+        assertThatThrownBy(() -> removed.apply(registerName("x", 1)).join())
                 .hasCauseInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("superpeer 1 was removed from this cluster for good");
         assertThat(voters()).containsExactly(0, third);
@@ -253,7 +253,7 @@ final class GrowingGroupTest {
         private void run() {
             while (!isOver.get()) {
                 int number = last.get() + 1;
-                apply(new RegisterName("n" + number, number));
+                apply(registerName("n" + number, number));
                 last.set(number);
                 LockSupport.parkNanos(5_000_000);
             }
@@ -288,7 +288,7 @@ final class GrowingGroupTest {
         int node = add(100 + networks.size());
         openNew(node).admitted().orTimeout(40, TimeUnit.SECONDS).join();
         apply(new RegisterSuperpeer(node, "", 0));
-        apply(new RegisterName("grown " + node, node));
+        apply(registerName("grown " + node, node));
         return node;
     }
 

@@ -2,6 +2,7 @@ package org.starling.store.internal.directory.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +31,6 @@ import org.starling.net.Transports;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
-import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
@@ -63,7 +63,7 @@ final class OneSuperpeerTest {
             try (RaftDirectory directory = open()) {
                 List<CompletableFuture<Result>> answers = new ArrayList<>();
                 for (int i = 0; i < 200; i++) {
-                    Command command = new RegisterName("name" + i, restart);
+                    Command command = registerName("name" + i, restart);
                     expected.apply(command);
                     answers.add(directory.apply(command));
                 }
@@ -83,7 +83,7 @@ final class OneSuperpeerTest {
         byte[] log;
         try (RaftDirectory directory = open()) {
             for (int i = 0; i < 5; i++) {
-                directory.apply(new RegisterName("name" + i, i)).join();
+                directory.apply(registerName("name" + i, i)).join();
             }
             log = Files.readAllBytes(log());
         }
@@ -97,7 +97,7 @@ final class OneSuperpeerTest {
             assertThat(directory.<Long>read(state -> state.lookup("name4")))
                     .as("happened wholly or not at all")
                     .isIn(lostBytes == 0 ? List.of(4L) : List.of(4L, -1L));
-            directory.apply(new RegisterName("later", 9)).join();
+            directory.apply(registerName("later", 9)).join();
         }
         try (RaftDirectory directory = open()) {
             assertThat(directory.<Long>read(state -> state.lookup("later"))).isEqualTo(9);
@@ -116,7 +116,7 @@ final class OneSuperpeerTest {
     void refusesALogInWhichABitHasFlipped() throws IOException {
         try (RaftDirectory directory = open()) {
             for (int i = 0; i < 20; i++) {
-                directory.apply(new RegisterName("name" + i, i)).join();
+                directory.apply(registerName("name" + i, i)).join();
             }
         }
         Path log = log();
@@ -136,7 +136,7 @@ final class OneSuperpeerTest {
         try (PowerCutDisk disk = PowerCutDisk.at(elsewhere.resolve("image"), folder)) {
             PowerCutDisk left;
             try (RaftDirectory directory = open()) {
-                directory.apply(new RegisterName("kept", 1)).join();
+                directory.apply(registerName("kept", 1)).join();
                 left = disk.cut(elsewhere.resolve("copy"), after);
             }
 
@@ -153,7 +153,7 @@ final class OneSuperpeerTest {
         try (SmallDisk disk = SmallDisk.at(folder);
                 RaftDirectory directory = open()) {
             directory.onLeadership(leadership::add);
-            directory.apply(new RegisterName("kept", 1)).join();
+            directory.apply(registerName("kept", 1)).join();
             disk.leave(300);
 
             assertThatThrownBy(() -> fill(directory))
@@ -164,7 +164,7 @@ final class OneSuperpeerTest {
             assertThat(directory.isLeader()).isFalse();
             assertThat(directory.leader()).isEqualTo(DirectoryReplica.NO_LEADER);
             assertThat(directory.confirmLeadership(Duration.ofSeconds(1))).isFalse();
-            assertThatThrownBy(() -> directory.apply(new RegisterName("later", 3)).join())
+            assertThatThrownBy(() -> directory.apply(registerName("later", 3)).join())
                     .hasCauseInstanceOf(StoreException.class)
                     .hasMessageContaining("start this superpeer again");
         }
@@ -185,7 +185,8 @@ final class OneSuperpeerTest {
     private RaftDirectory open(Path where) {
         network.close();
         network = network();
-        RaftDirectory directory = RaftDirectory.open(where, 1, CLUSTER, network, SETTINGS);
+        RaftDirectory directory =
+                RaftDirectory.open(where, 1, List.of(), _ -> {}, CLUSTER, network, SETTINGS);
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (!directory.isLeader()) {
             assertThat(System.nanoTime()).as("waiting until it leads").isLessThan(deadline);

@@ -2,6 +2,7 @@ package org.starling.store.internal.directory.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Command.FoundCluster;
-import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Result;
@@ -41,7 +41,7 @@ final class RaftDirectoryTest extends RaftReplicas {
 
         assertThat(apply(0, new FoundCluster(7, 3))).isEqualTo(new Result.Done(true));
         assertThat(apply(1, new FoundCluster(8, 3))).isEqualTo(new Result.Done(false));
-        assertThat(apply(2, new RegisterName("n", 5))).isEqualTo(new Result.Done(true));
+        assertThat(apply(2, registerName("n", 5))).isEqualTo(new Result.Done(true));
         assertThat(apply(leader, new SubmitJob(1, "job", new byte[1 << 20])))
                 .isEqualTo(new Result.JobSubmitted(1));
 
@@ -61,12 +61,12 @@ final class RaftDirectoryTest extends RaftReplicas {
     void takesCommandsAgainAfterTheLoss() {
         startAll();
         int leader = leader();
-        apply(leader, new RegisterName("before", 1));
+        apply(leader, registerName("before", 1));
         List<Boolean> events = new CopyOnWriteArrayList<>();
         replica(leader).onLeadership(events::add);
 
         CompletableFuture<Void> stopping = onItsOwnThread(() -> stop(leader));
-        apply((leader + 1) % REPLICAS, new RegisterName("after", 2));
+        apply((leader + 1) % REPLICAS, registerName("after", 2));
 
         stopping.join();
         assertThat(leader()).isNotEqualTo(leader);
@@ -80,11 +80,11 @@ final class RaftDirectoryTest extends RaftReplicas {
     void takesCommandsAgainWithinTwoSecondsAfterTheLoss() {
         startAll();
         int leader = leader();
-        apply(leader, new RegisterName("before", 1));
+        apply(leader, registerName("before", 1));
 
         long start = System.nanoTime();
         CompletableFuture<Void> stopping = onItsOwnThread(() -> stop(leader));
-        apply((leader + 1) % REPLICAS, new RegisterName("after", 2));
+        apply((leader + 1) % REPLICAS, registerName("after", 2));
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
 
         stopping.join();
@@ -101,7 +101,7 @@ final class RaftDirectoryTest extends RaftReplicas {
         CompletableFuture<Void> stopping = onItsOwnThread(() -> stop(leader));
         while (!stopping.isDone()) {
             int number = answers.size();
-            answers.add(replica(other).apply(new RegisterName("n" + number, number)));
+            answers.add(replica(other).apply(registerName("n" + number, number)));
             LockSupport.parkNanos(10_000_000);
         }
 
@@ -118,10 +118,10 @@ final class RaftDirectoryTest extends RaftReplicas {
         int leader = leader();
         RaftDirectory follower = replica((leader + 1) % REPLICAS);
 
-        assertThatThrownBy(() -> follower.applyAsLeader(new RegisterName("deposed", 1)).join())
+        assertThatThrownBy(() -> follower.applyAsLeader(registerName("deposed", 1)).join())
                 .hasCauseInstanceOf(StoreException.class)
                 .hasMessageContaining("does not lead the directory");
-        assertThat(replica(leader).applyAsLeader(new RegisterName("leads", 2)).join())
+        assertThat(replica(leader).applyAsLeader(registerName("leads", 2)).join())
                 .isEqualTo(new Result.Done(true));
         assertThat(read(leader, "leads")).isEqualTo(2);
         assertThat(read(leader, "deposed")).isNotEqualTo(1);
@@ -145,7 +145,7 @@ final class RaftDirectoryTest extends RaftReplicas {
         startAll();
         int leader = leader();
         int gone = (leader + 1) % REPLICAS;
-        apply(leader, new RegisterName("before", 1));
+        apply(leader, registerName("before", 1));
 
         replica(leader).handLeadOn();
         int second = leader();
@@ -158,19 +158,19 @@ final class RaftDirectoryTest extends RaftReplicas {
         assertThat(hasHandedOn).isTrue();
         assertThat(leader()).isNotEqualTo(second);
         assertThat(read(leader(), "before")).isEqualTo(1);
-        assertThat(apply(second, new RegisterName("after", 2))).isEqualTo(new Result.Done(true));
+        assertThat(apply(second, registerName("after", 2))).isEqualTo(new Result.Done(true));
     }
 
     @Test
     void aMinorityCommitsNothing() {
         startAll(settings(Duration.ofSeconds(1)));
         int leader = leader();
-        apply(leader, new RegisterName("kept", 1));
+        apply(leader, registerName("kept", 1));
         stop((leader + 1) % REPLICAS);
         stop((leader + 2) % REPLICAS);
 
         assertThat(replica(leader).confirmLeadership(Duration.ofSeconds(1))).isFalse();
-        assertThatThrownBy(() -> apply(leader, new RegisterName("alone", 2)))
+        assertThatThrownBy(() -> apply(leader, registerName("alone", 2)))
                 .hasCauseInstanceOf(IndeterminateException.class)
                 .hasMessageContaining("no majority");
         assertThat(read(leader, "alone")).isEqualTo(-1);
@@ -182,7 +182,7 @@ final class RaftDirectoryTest extends RaftReplicas {
         startAll();
         int leader = leader();
         apply(leader, new FoundCluster(9, 3));
-        byte[] command = CommandLayout.write(new RegisterName("stranger", 1));
+        byte[] command = CommandLayout.write(registerName("stranger", 1));
         RequestVoteRequestProto vote =
                 RequestVoteRequestProto.newBuilder()
                         .setServerRequest(

@@ -2,6 +2,7 @@ package org.starling.store.internal.directory.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,6 @@ import org.starling.net.Network;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command.FoundCluster;
-import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Result;
 
 /** Replicas that are started again on their disks, on empty or on full ones. */
@@ -31,14 +31,14 @@ final class RaftDisksTest extends RaftReplicas {
             }
             startAll();
             int full = leader();
-            apply(full, new RegisterName("before", 1));
+            apply(full, registerName("before", 1));
             disks[full].leave(300);
 
             assertThatThrownBy(() -> OneSuperpeerTest.fill(replica(full)))
                     .hasCauseInstanceOf(IndeterminateException.class);
 
             assertThat(replica(full).isLeader()).isFalse();
-            apply((full + 1) % REPLICAS, new RegisterName("after", 2));
+            apply((full + 1) % REPLICAS, registerName("after", 2));
             assertThat(leader()).isNotEqualTo(full);
             assertThat(read(leader(), "before")).isEqualTo(1);
             assertThat(read(leader(), "after")).isEqualTo(2);
@@ -59,7 +59,7 @@ final class RaftDisksTest extends RaftReplicas {
         stop(late);
         int leader = leader();
         for (int i = 0; i < 150; i++) {
-            apply(leader, new RegisterName("a name of some length " + i, i));
+            apply(leader, registerName("a name of some length " + i, i));
         }
 
         start(late);
@@ -78,12 +78,12 @@ final class RaftDisksTest extends RaftReplicas {
             int lost = round == 0 ? (leader() + 1) % REPLICAS : leader();
             int first = round * 1000;
             for (int i = first; i < first + 100; i++) {
-                apply(lost, new RegisterName("a name of some length " + i, i));
+                apply(lost, registerName("a name of some length " + i, i));
             }
             stop(lost);
             Files.move(path(lost), folder.resolve("gone-" + round));
             int last = first + 200;
-            apply(leader(), new RegisterName("a name of some length " + last, last));
+            apply(leader(), registerName("a name of some length " + last, last));
 
             start(lost);
 
@@ -94,7 +94,7 @@ final class RaftDisksTest extends RaftReplicas {
 
         // it counts again: without another one the two go on, whoever led
         stop(leader());
-        apply(leader(), new RegisterName("at last", 7));
+        apply(leader(), registerName("at last", 7));
         stopAll();
         startAll();
         assertThat(read(leader(), "at last")).isEqualTo(7);
@@ -113,13 +113,13 @@ final class RaftDisksTest extends RaftReplicas {
         await(
                 () -> replica(leader()).voters().setVoters(all, others).join(),
                 "one with an empty disk has taken its place, and did not get far");
-        apply(leader(), new RegisterName("meanwhile", 5));
+        apply(leader(), registerName("meanwhile", 5));
 
         start(back);
 
         await(() -> read(back, "meanwhile") == 5, "it has caught up");
         await(() -> replica(leader()).voters().voters().size() == REPLICAS, "it votes");
-        assertThat(apply(back, new RegisterName("after", 6))).isEqualTo(new Result.Done(true));
+        assertThat(apply(back, registerName("after", 6))).isEqualTo(new Result.Done(true));
     }
 
     @Test
@@ -130,7 +130,7 @@ final class RaftDisksTest extends RaftReplicas {
         int lost = (leader + 1) % REPLICAS;
         int other = (leader + 2) % REPLICAS;
         stop(lost);
-        apply(leader, new RegisterName("only on two", 1));
+        apply(leader, registerName("only on two", 1));
         stop(other);
         stop(leader);
         Files.move(path(lost), folder.resolve("gone"));
@@ -138,7 +138,7 @@ final class RaftDisksTest extends RaftReplicas {
         // with one that has everything and does not lead, it is no majority
         start(lost, settings(Duration.ofSeconds(2)));
         start(leader, settings(Duration.ofSeconds(2)));
-        assertThatThrownBy(() -> apply(leader, new RegisterName("too early", 2)))
+        assertThatThrownBy(() -> apply(leader, registerName("too early", 2)))
                 .hasCauseInstanceOf(IndeterminateException.class);
         assertThat(path(lost).resolve("superpeers")).doesNotExist();
 
@@ -152,7 +152,7 @@ final class RaftDisksTest extends RaftReplicas {
         startAll();
         apply(leader(), new FoundCluster(9, 3));
         for (int i = 0; i < 100; i++) {
-            apply(1, new RegisterName("name" + i, i));
+            apply(1, registerName("name" + i, i));
         }
         byte[] before = snapshot(leader());
         stopAll();

@@ -97,7 +97,8 @@ abstract class RaftReplicas {
     }
 
     RaftDirectory open(int folderOf, long cluster, Network network, RaftSettings settings) {
-        return RaftDirectory.open(path(folderOf), REPLICAS, cluster, network, settings);
+        return RaftDirectory.open(
+                path(folderOf), REPLICAS, List.of(), _ -> {}, cluster, network, settings);
     }
 
     RaftDirectory replica(int index) {
