@@ -36,7 +36,7 @@ record DimacsHeader(long vertices, long entries, boolean arcs, long line, long o
                     break;
                 }
                 if (cursor.peek() != 'c' && !cursor.atLineEnd()) {
-                    throw bad(text, text.lineNumber(offset), FORM, text.line(offset));
+                    throw text.badHeader(text.lineNumber(offset), FORM, text.line(offset));
                 }
             } while (cursor.skipLine());
             if (cursor.peek() != 'p') {
@@ -59,26 +59,19 @@ record DimacsHeader(long vertices, long entries, boolean arcs, long line, long o
                         && fields[2].matches("[0-9]{1,18}")
                         && fields[3].matches("[0-9]{1,18}");
         if (!form) {
-            throw bad(text, number, FORM, line);
+            throw text.badHeader(number, FORM, line);
         }
         long vertices = Long.parseLong(fields[2]);
         long entries = Long.parseLong(fields[3]);
         if (vertices < 1) {
-            throw bad(text, number, "at least one vertex", fields[2]);
+            throw text.badHeader(number, "at least one vertex", fields[2]);
         }
         boolean arcs = fields[1].equals("sp");
         // Headers of edges may count each twice.
         long most = (arcs ? 1 : 2) * (text.maxTextBytes() / SHORTEST_ENTRY_BYTES + 1);
         if (entries > most) {
-            throw bad(text, number, "a number of edges that fits the file's size", fields[3]);
+            throw text.badHeader(number, "a number of edges that fits the file's size", fields[3]);
         }
         return new DimacsHeader(vertices, entries, arcs, number, offset);
-    }
-
-    private static InvalidInputException bad(
-            TextFile text, long line, String expected, String found) {
-        return new InvalidInputException(
-                "%s:%d: expected %s, found %s (correct the header, or say what the file is by \"format\")"
-                        .formatted(text.path(), line, expected, Quote.of(found)));
     }
 }

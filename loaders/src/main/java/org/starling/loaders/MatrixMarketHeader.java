@@ -40,7 +40,7 @@ record MatrixMarketHeader(
     static MatrixMarketHeader read(TextFile text) throws IOException {
         String[] banner = text.line(0).strip().split("[ \t]+", -1);
         if (!banner[0].equalsIgnoreCase(BANNER) || banner.length != 5) {
-            throw bad(text, 1, FORM, text.line(0));
+            throw text.badHeader(1, FORM, text.line(0));
         }
         String field = banner[3].toLowerCase(Locale.ROOT);
         String symmetry = banner[4].toLowerCase(Locale.ROOT);
@@ -65,8 +65,7 @@ record MatrixMarketHeader(
 
     private static void checkBanner(TextFile text, String[] banner, String field, String symmetry) {
         if (!banner[1].equalsIgnoreCase("matrix") || !banner[2].equalsIgnoreCase("coordinate")) {
-            throw bad(
-                    text,
+            throw text.badHeader(
                     1,
                     "a matrix in the form coordinate, whose entries are edges",
                     banner[1] + " " + banner[2]);
@@ -74,8 +73,7 @@ record MatrixMarketHeader(
         switch (field) {
             case "pattern", "real", "integer", "double" -> {}
             default ->
-                    throw bad(
-                            text,
+                    throw text.badHeader(
                             1,
                             "values that are pattern, real or integer, which weights can be",
                             banner[3]);
@@ -83,8 +81,7 @@ record MatrixMarketHeader(
         switch (symmetry) {
             case "general", "symmetric" -> {}
             default ->
-                    throw bad(
-                            text,
+                    throw text.badHeader(
                             1,
                             "a matrix that is general or symmetric (make it one of these)",
                             banner[4]);
@@ -101,12 +98,11 @@ record MatrixMarketHeader(
             numbers &= field.matches("[0-9]{1,18}");
         }
         if (!numbers) {
-            throw bad(text, number, "\"rows columns entries\"", text.line(offset));
+            throw text.badHeader(number, "\"rows columns entries\"", text.line(offset));
         }
         long rows = Long.parseLong(fields[0]);
         if (rows != Long.parseLong(fields[1])) {
-            throw bad(
-                    text,
+            throw text.badHeader(
                     number,
                     "a square matrix, whose rows and columns are the same vertices",
                     fields[0] + " rows, " + fields[1] + " columns");
@@ -118,17 +114,11 @@ record MatrixMarketHeader(
     /** A header that promises more entries than there are bytes is not believed. */
     private void checkAgainstSize(TextFile text) {
         if (vertices < 1) {
-            throw bad(text, line, "at least one row", "" + vertices);
+            throw text.badHeader(line, "at least one row", "" + vertices);
         }
         if (entries > (text.maxTextBytes() - bodyOffset) / SHORTEST_ENTRY_BYTES + 1) {
-            throw bad(text, line, "a number of entries that fits the file's size", "" + entries);
+            throw text.badHeader(
+                    line, "a number of entries that fits the file's size", "" + entries);
         }
-    }
-
-    private static InvalidInputException bad(
-            TextFile text, long line, String expected, String found) {
-        return new InvalidInputException(
-                "%s:%d: expected %s, found %s (correct the header, or say what the file is by \"format\")"
-                        .formatted(text.path(), line, expected, Quote.of(found)));
     }
 }

@@ -233,6 +233,13 @@ final class TextFile {
         return line.toString();
     }
 
+    /** A header that makes no sense, of a format that the text's first bytes tell. */
+    InvalidInputException badHeader(long line, String expected, String found) {
+        return new InvalidInputException(
+                "%s:%d: expected %s, found %s (correct the header, or say what the file is by \"format\")"
+                        .formatted(path, line, expected, Quote.of(found)));
+    }
+
     /** A cursor on a byte of the text, or before it if the file is compressed. */
     private ByteCursor cursor(long offset) throws IOException {
         if (blocks != null) {
