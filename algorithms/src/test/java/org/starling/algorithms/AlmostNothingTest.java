@@ -44,7 +44,7 @@ final class AlmostNothingTest {
                             RandomWalks.run(
                                     lab.session(),
                                     lab.graph(),
-                                    new RandomWalks.Options(3, 1, 1),
+                                    new RandomWalks.Options(3, 1, 1, false),
                                     file,
                                     true))
                     .isEqualTo(new RandomWalks.Result(vertices, 0));

@@ -27,7 +27,7 @@ import org.starling.graph.JobFailedException;
 
 @ExtendWith(Clusters.class)
 final class RandomWalksTest {
-    private static final RandomWalks.Options OPTIONS = new RandomWalks.Options(7, 3, 42);
+    private static final RandomWalks.Options OPTIONS = new RandomWalks.Options(7, 3, 42, false);
 
     @TempDir Path folder;
 
@@ -69,7 +69,7 @@ final class RandomWalksTest {
         Shape shape = Shape.grid(10, 10);
 
         List<String> one = walk(1, shape, OPTIONS);
-        List<String> other = walk(1, shape, new RandomWalks.Options(7, 3, 43));
+        List<String> other = walk(1, shape, new RandomWalks.Options(7, 3, 43, false));
 
         assertThat(one).doesNotHaveDuplicates();
         assertThat(other).doesNotContainAnyElementsOf(one);
@@ -78,7 +78,7 @@ final class RandomWalksTest {
     @Test
     void takesEveryEdgeEquallyOften() throws IOException {
         List<String> lines =
-                walk(1, Shape.star(0, 4, false), new RandomWalks.Options(1, 10_000, 5));
+                walk(1, Shape.star(0, 4, false), new RandomWalks.Options(1, 10_000, 5, false));
 
         for (int ray = 1; ray <= 4; ray++) {
             // 2500 expected, standard deviation 43
@@ -206,10 +206,10 @@ final class RandomWalksTest {
 
     @Test
     void refusesLengthsAndNumbersThatMakeNoSense() {
-        assertThatThrownBy(() -> new RandomWalks.Options(0, 1, 1))
+        assertThatThrownBy(() -> new RandomWalks.Options(0, 1, 1, false))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("length must be from 1 to 1000000, found 0");
-        assertThatThrownBy(() -> new RandomWalks.Options(1, 1_000_001, 1))
+        assertThatThrownBy(() -> new RandomWalks.Options(1, 1_000_001, 1, false))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("walks per vertex must be from 1 to 1000000");
     }
@@ -218,7 +218,7 @@ final class RandomWalksTest {
             Shape shape, List<String> lines, long walks, long steps, String reason)
             throws IOException {
         Path file = Files.write(folder.resolve("forged"), lines);
-        RandomWalks.Options options = new RandomWalks.Options(2, 1, 1);
+        RandomWalks.Options options = new RandomWalks.Options(2, 1, 1, false);
         RandomWalks.Result result = new RandomWalks.Result(walks, steps);
         try (Lab lab = Lab.of(2, shape)) {
             if (reason.isEmpty()) {

@@ -700,7 +700,9 @@ final class ClusterCommandsTest {
                         "abc",
                         0,
                         3,
-                        List.of(new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2, true)),
+                        List.of(
+                                new ClusterView.Node(
+                                        3, "peer", "127.0.0.1:7420", 2, true, null, false, null)),
                         List.of(),
                         12,
                         0,

@@ -77,6 +77,12 @@ public final class FakeService implements ApiService {
                 };
     }
 
+    /** A job of which the directory's word is all that is known. */
+    public static JobView job(
+            long id, String name, JobView.Status status, long attempt, boolean cancelRequested) {
+        return new JobView(id, name, status, attempt, cancelRequested, null, null, null, null, 0);
+    }
+
     /** What happens to every new job. */
     public synchronized void afterSubmit(LongConsumer action) {
         afterSubmit = action;
@@ -85,7 +91,7 @@ public final class FakeService implements ApiService {
     /** Moves a job. */
     public synchronized void move(long id, JobView.Status status, long attempt) {
         JobView job = Objects.requireNonNull(jobs.get(id), "no such job");
-        jobs.put(id, new JobView(id, job.name(), status, attempt, job.cancelRequested()));
+        jobs.put(id, job(id, job.name(), status, attempt, job.cancelRequested()));
     }
 
     /** Lets a job of a group wait. */
@@ -141,7 +147,7 @@ public final class FakeService implements ApiService {
     /** A job of which the name is all that matters. */
     public synchronized long queue(String name) {
         long id = jobs.size() + 1L;
-        jobs.put(id, new JobView(id, name, JobView.Status.QUEUED, 0, false));
+        jobs.put(id, job(id, name, JobView.Status.QUEUED, 0, false));
         return id;
     }
 
@@ -203,7 +209,7 @@ public final class FakeService implements ApiService {
         }
         JobView.Status status =
                 job.status() == JobView.Status.QUEUED ? JobView.Status.CANCELLED : job.status();
-        jobs.put(id, new JobView(id, job.name(), status, job.attempt(), true));
+        jobs.put(id, job(id, job.name(), status, job.attempt(), true));
         return true;
     }
 
@@ -349,7 +355,7 @@ public final class FakeService implements ApiService {
     public synchronized ClusterView status() {
         checkUp();
         ClusterView.Node superpeer =
-                new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1, false);
+                new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1, false, null, false, null);
         ClusterView.Node peer =
                 new ClusterView.Node(
                         3, "peer", "127.0.0.1:7420", 2, false, null, leaving, "rack7/host3");

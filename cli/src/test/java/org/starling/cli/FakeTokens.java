@@ -2,11 +2,16 @@ package org.starling.cli;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.access.AccessGate;
 import org.starling.compute.access.AuditLog;
+import org.starling.compute.access.SessionSeal;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ApiAccess;
+import org.starling.compute.cluster.EndpointTls;
 import org.starling.compute.cluster.SuperpeerTokens;
 import org.starling.store.AccessRegistry;
 
@@ -32,7 +37,12 @@ public final class FakeTokens implements AccessRegistry {
      * @param folder of the audit log
      */
     public static ApiAccess access(AccessToken owner, Path folder) {
-        return new ApiAccess(of(owner), new AuditLog(folder, InstantSource.system()), null);
+        return access(of(owner), new AuditLog(folder, InstantSource.system()), null);
+    }
+
+    /** Of a superpeer that knows of no other one. */
+    public static ApiAccess access(AccessGate gate, AuditLog audit, @Nullable EndpointTls tls) {
+        return new ApiAccess(gate, audit, tls, SessionSeal.fresh(), List.of());
     }
 
     @Override

@@ -71,7 +71,8 @@ final class PageInBrowserTest {
         FakeService service = new FakeService();
         service.keep("web", 9);
         int port = freePort();
-        ApiAccess access = new ApiAccess(gate, new AuditLog(folder, InstantSource.system()), null);
+        ApiAccess access =
+                FakeTokens.access(gate, new AuditLog(folder, InstantSource.system()), null);
         try (Browser browser = Browser.start(Browser.Look.DESK);
                 ApiEndpoint.Open _ =
                         new RestEndpoint()

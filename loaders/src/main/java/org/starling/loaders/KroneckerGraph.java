@@ -22,11 +22,6 @@ public record KroneckerGraph(int scale, long edgeFactor, long seed1, long seed2)
         GraphSize.check(scale, edgeFactor);
     }
 
-    /** The graph of the benchmark: seeds 2 and 3. */
-    public static KroneckerGraph ofBenchmark(int scale, long edgeFactor) {
-        return new KroneckerGraph(scale, edgeFactor, GraphSize.SEED1, GraphSize.SEED2);
-    }
-
     /**
      * The graph that {@code scale}, {@code edgefactor} (16) and {@code seeds} ([2, 3]) name.
      *

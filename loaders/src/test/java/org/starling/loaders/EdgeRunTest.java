@@ -22,7 +22,7 @@ import org.starling.graph.SourceDescription;
 
 class EdgeRunTest {
 
-    private static final KroneckerGraph GRAPH = KroneckerGraph.ofBenchmark(13, 16);
+    private static final KroneckerGraph GRAPH = new KroneckerGraph(13, 16, 2, 3);
 
     @TempDir private Path folder;
 

@@ -21,7 +21,7 @@ class GeneratorsTest {
 
     @Test
     void kroneckerBeginsWithTheEdgesOfTheReference() throws IOException {
-        KroneckerEdges edges = new KroneckerEdges(KroneckerGraph.ofBenchmark(4, 16), true);
+        KroneckerEdges edges = new KroneckerEdges(new KroneckerGraph(4, 16, 2, 3), true);
 
         edges.next();
         assertThat(edges.source()).isEqualTo(15);

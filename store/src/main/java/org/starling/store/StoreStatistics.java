@@ -17,13 +17,4 @@ public record StoreStatistics(
         long headerBytes,
         long tableBytes,
         long heapUsedBytes,
-        long heapLimitBytes) {
-    /**
-     * Bytes beside the payloads: headers and table entries.
-     *
-     * @return bytes
-     */
-    public long overheadBytes() {
-        return headerBytes + tableBytes;
-    }
-}
+        long heapLimitBytes) {}

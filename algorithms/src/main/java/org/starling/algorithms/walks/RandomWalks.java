@@ -40,11 +40,6 @@ public final class RandomWalks {
      * @param weighted whether edges are as likely as they weigh; without weights each weighs 1
      */
     public record Options(int length, int walksPerVertex, long seed, boolean weighted) {
-        /** All edges of a vertex are equally likely. */
-        public Options(int length, int walksPerVertex, long seed) {
-            this(length, walksPerVertex, seed, false);
-        }
-
         /** Checks the bounds. */
         public Options {
             check("length", length, MAX_LENGTH);

@@ -39,7 +39,6 @@ import org.starling.cli.FakeTokens;
 import org.starling.compute.access.AccessRole;
 import org.starling.compute.access.AuditLog;
 import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.SuperpeerTokens;
 import org.starling.compute.script.JsonText;
@@ -76,7 +75,7 @@ final class AccessMatrixTest {
                 RestEndpoint.server(
                         new InetSocketAddress(loopback, url.getPort()),
                         service,
-                        new ApiAccess(gate, new AuditLog(folder, clock), null),
+                        FakeTokens.access(gate, new AuditLog(folder, clock), null),
                         new FakeMonitor(),
                         clock);
         server.start();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.starling.cli.FakeService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.JsonText;
 
@@ -43,12 +44,12 @@ final class JobEndsTest {
     @Test
     void asksForNoReportOfAJobThatRunsAndMissesNoneThatWasNeverWritten() {
         JobEnds running = new JobEnds(this::report);
-        JobView job = new JobView(7, "s", JobView.Status.RUNNING, 1, false);
+        JobView job = FakeService.job(7, "s", JobView.Status.RUNNING, 1, false);
         assertThat(running.tell(List.of(job)))
                 .containsExactly(Map.entry("job/7", JsonText.write(job.tree())));
         assertThat(read).isEmpty();
 
-        JobView before = new JobView(7, "s", JobView.Status.CANCELLED, 0, true);
+        JobView before = FakeService.job(7, "s", JobView.Status.CANCELLED, 0, true);
         assertThat(new JobEnds(id -> Optional.empty()).tell(List.of(before)))
                 .containsExactly(Map.entry("job/7", JsonText.write(before.tree())));
     }
@@ -69,6 +70,6 @@ final class JobEndsTest {
     }
 
     private JobView ended(long id) {
-        return new JobView(id, "s", JobView.Status.SUCCEEDED, 1, false);
+        return FakeService.job(id, "s", JobView.Status.SUCCEEDED, 1, false);
     }
 }

@@ -115,8 +115,8 @@ final class RestEndpointTest {
 
             assertThat(client.jobs())
                     .containsExactly(
-                            new JobView(first, "s", JobView.Status.SUCCEEDED, 1, false),
-                            new JobView(second, "s", JobView.Status.QUEUED, 0, false));
+                            FakeService.job(first, "s", JobView.Status.SUCCEEDED, 1, false),
+                            FakeService.job(second, "s", JobView.Status.QUEUED, 0, false));
             assertThat(client.job(second)).map(JobView::status).contains(JobView.Status.QUEUED);
             assertThat(client.job(99)).isEmpty();
             assertThat(client.report(first)).contains("{\"job\": 1, \"status\": \"succeeded\"}");

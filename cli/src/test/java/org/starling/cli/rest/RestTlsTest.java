@@ -282,7 +282,7 @@ final class RestTlsTest {
     private void serve(boolean mutual) throws IOException {
         port = freePort();
         ApiAccess access =
-                new ApiAccess(
+                FakeTokens.access(
                         FakeTokens.of(TOKEN),
                         new AuditLog(folder, InstantSource.system()),
                         new EndpointTls(files, mutual));

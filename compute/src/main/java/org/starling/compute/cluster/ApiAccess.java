@@ -27,9 +27,4 @@ public record ApiAccess(
     public ApiAccess {
         doors = List.copyOf(doors);
     }
-
-    /** A superpeer that knows of no other one. */
-    public ApiAccess(AccessGate gate, AuditLog audit, @Nullable EndpointTls tls) {
-        this(gate, audit, tls, SessionSeal.fresh(), List.of());
-    }
 }

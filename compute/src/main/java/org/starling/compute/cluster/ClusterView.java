@@ -54,12 +54,7 @@ public record ClusterView(
             boolean diskHangs,
             @Nullable String group,
             boolean leaving,
-            @Nullable String zone) {
-        /** A node of which no group is known. */
-        public Node(int node, String role, String address, int cores, boolean diskHangs) {
-            this(node, role, address, cores, diskHangs, null, false, null);
-        }
-    }
+            @Nullable String zone) {}
 
     /**
      * A superpeer that is no member now.

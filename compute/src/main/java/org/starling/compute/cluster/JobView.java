@@ -49,9 +49,4 @@ public record JobView(
             return this != QUEUED && this != RUNNING;
         }
     }
-
-    /** A job of which the directory's word is all that is known. */
-    public JobView(long id, String name, Status status, long attempt, boolean cancelRequested) {
-        this(id, name, status, attempt, cancelRequested, null, null, null, null, 0);
-    }
 }

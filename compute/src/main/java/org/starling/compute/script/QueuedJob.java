@@ -21,11 +21,6 @@ public record QueuedJob(JobRequest request, List<Path> roots, List<String> hosts
         hosts = List.copyOf(hosts);
     }
 
-    /** A job that reads from no web server. */
-    public QueuedJob(JobRequest request, List<Path> roots) {
-        this(request, roots, List.of());
-    }
-
     /**
      * Reads and checks the script.
      *

@@ -85,7 +85,7 @@ final class JobChecksTest {
         JobRequest request =
                 new JobRequest("s", "{\"tasks\": []}", Map.of(), false, folder)
                         .withJars(List.of(digest));
-        CheckJob question = new CheckJob(new QueuedJob(request, List.of(folder)).json());
+        CheckJob question = new CheckJob(new QueuedJob(request, List.of(folder), List.of()).json());
 
         String verdict =
                 superpeer

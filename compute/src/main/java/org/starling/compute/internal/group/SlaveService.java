@@ -184,14 +184,6 @@ public final class SlaveService implements AutoCloseable {
             StoreNode store,
             int threads,
             @Nullable Consumer<String> replace,
-            LongSupplier freeBytes) {
-        this(store, threads, replace, freeBytes, loaders(store), () -> BroughtFiles.HERE);
-    }
-
-    private SlaveService(
-            StoreNode store,
-            int threads,
-            @Nullable Consumer<String> replace,
             LongSupplier freeBytes,
             JarLoaders loaders,
             Supplier<? extends BroughtFiles> brought) {

@@ -19,7 +19,11 @@ import org.starling.compute.Endless;
 import org.starling.compute.JobListener;
 import org.starling.compute.LeastId;
 import org.starling.compute.TestEdges;
+import org.starling.compute.inputs.BroughtFiles;
+import org.starling.compute.internal.jars.JarLoaders;
+import org.starling.compute.internal.jars.JarStore;
 import org.starling.compute.internal.run.OutputParts;
+import org.starling.compute.jars.JarRules;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
@@ -53,7 +57,14 @@ final class LeftoversTest {
         for (int i = 0; i < PEERS; i++) {
             StoreNode peer = StoreNode.startPeer(NodeOptions.loopback(hub, config));
             peers.add(peer);
-            slaves.add(new SlaveService(peer, 2, null, () -> free.get(peer.nodeId())));
+            slaves.add(
+                    new SlaveService(
+                            peer,
+                            2,
+                            null,
+                            () -> free.get(peer.nodeId()),
+                            new JarLoaders(JarRules.DEFAULT, new JarStore(peer)::fetch),
+                            () -> BroughtFiles.HERE));
             free.put(peer.nodeId(), 64L << 20);
             nodes[i] = peer.nodeId();
         }

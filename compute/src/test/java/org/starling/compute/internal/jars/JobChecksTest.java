@@ -70,7 +70,7 @@ final class JobChecksTest {
         JobRequest request =
                 new JobRequest(
                         "job " + number, "{}", Map.of(), false, Path.of("/").toAbsolutePath());
-        return new CheckJob(new QueuedJob(request, List.of()).json());
+        return new CheckJob(new QueuedJob(request, List.of(), List.of()).json());
     }
 
     private final class Noted implements Responder<JobVerdict> {

@@ -81,7 +81,9 @@ final class JobCluster implements AutoCloseable {
         String text = "{\"name\": \"s\", \"tasks\": [" + String.join(", ", script) + "]}";
         JobRequest request = new JobRequest("s", text, Map.of(), false, folder).to(group, priority);
         byte[] job =
-                new QueuedJob(request, List.of(folder)).json().getBytes(StandardCharsets.UTF_8);
+                new QueuedJob(request, List.of(folder), List.of())
+                        .json()
+                        .getBytes(StandardCharsets.UTF_8);
         return superpeer.jobs().submit(nonces.incrementAndGet(), "s", job);
     }
 

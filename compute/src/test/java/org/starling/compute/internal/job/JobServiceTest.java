@@ -386,7 +386,9 @@ final class JobServiceTest {
                 new JobRequest("s", "{\"tasks\": []}", Map.of(), false, folder)
                         .withJars(List.of("spin"));
         byte[] job =
-                new QueuedJob(request, List.of(folder)).json().getBytes(StandardCharsets.UTF_8);
+                new QueuedJob(request, List.of(folder), List.of())
+                        .json()
+                        .getBytes(StandardCharsets.UTF_8);
         long id = registry.at(0).submit(0, "s", job);
         awaitStuck();
 
@@ -518,7 +520,9 @@ final class JobServiceTest {
                 new JobRequest("s", "{\"tasks\": []}", Map.of(), false, folder)
                         .withJars(List.of("away"));
         byte[] job =
-                new QueuedJob(request, List.of(folder)).json().getBytes(StandardCharsets.UTF_8);
+                new QueuedJob(request, List.of(folder), List.of())
+                        .json()
+                        .getBytes(StandardCharsets.UTF_8);
         long id = registry.at(0).submit(0, "s", job);
         JobInfo tried = new JobInfo(id, "s", JobStatus.RUNNING, 99, false);
         registry.put(new Job(tried, 0, job, new byte[0], new byte[0]));
@@ -632,7 +636,7 @@ final class JobServiceTest {
         String script = "{\"name\": \"s\", \"tasks\": [" + String.join(", ", tasks) + "]}";
         JobRequest request =
                 new JobRequest("s", script, Map.of(), false, folder).to(group, priority);
-        QueuedJob job = new QueuedJob(request, List.of(folder));
+        QueuedJob job = new QueuedJob(request, List.of(folder), List.of());
         return registry.at(0).submit(0, "s", job.json().getBytes(StandardCharsets.UTF_8));
     }
 

@@ -119,7 +119,7 @@ final class LocalChunksModelTest {
             assertThat(statistics.chunks()).isEqualTo(1005);
             assertThat(statistics.payloadBytes()).isEqualTo(64_000 + 255 + 256 + 65_535 + 65_536);
             assertThat(statistics.headerBytes()).isEqualTo(1000 + 1 + 1 + 2 + 2 + 3);
-            assertThat(statistics.overheadBytes()).isEqualTo(statistics.headerBytes() + 1005 * 8);
+            assertThat(statistics.tableBytes()).isEqualTo(1005 * 8);
         }
     }
 
