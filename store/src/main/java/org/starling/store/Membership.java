@@ -18,6 +18,36 @@ public interface Membership {
     List<NodeInfo> nodes();
 
     /**
+     * The peers among the members that compute.
+     *
+     * @return a snapshot, by ascending id
+     */
+    default List<NodeInfo> computingPeers() {
+        return nodes().stream()
+                .filter(node -> node.role() == Role.PEER && node.computes())
+                .toList();
+    }
+
+    /**
+     * The peers, for what is to be kept by one of them.
+     *
+     * @param what messages say of it
+     * @return their ids, ascending
+     * @throws StoreException if there is none
+     */
+    default int[] keepers(String what) {
+        int[] peers =
+                nodes().stream()
+                        .filter(node -> node.role() == Role.PEER)
+                        .mapToInt(NodeInfo::id)
+                        .toArray();
+        if (peers.length == 0) {
+            throw new StoreException("there is no peer to keep " + what);
+        }
+        return peers;
+    }
+
+    /**
      * One member.
      *
      * @param nodeId its id

@@ -24,7 +24,6 @@ import org.starling.compute.script.QueuedJob;
 import org.starling.graph.InvalidInputException;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
-import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
@@ -164,8 +163,7 @@ final class SuperpeerJars implements JarService {
     /** Peers that compute, the master last: it has other work. */
     private List<Integer> checkers() {
         int master = SuperpeerService.ask(store.jobs()::master);
-        return store.membership().nodes().stream()
-                .filter(node -> node.role() == Role.PEER && node.computes())
+        return store.membership().computingPeers().stream()
                 .map(node -> node.id())
                 .sorted(Comparator.comparing((Integer id) -> id == master))
                 .toList();

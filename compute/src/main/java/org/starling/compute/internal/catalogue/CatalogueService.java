@@ -15,7 +15,6 @@ import org.starling.compute.internal.protocol.QueryMessage.MeasureKept;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.store.NodeInfo;
-import org.starling.store.Role;
 import org.starling.store.StoreNode;
 
 /**
@@ -78,7 +77,7 @@ public final class CatalogueService {
     /** Memory of a graph on each peer that answers and has some of it. */
     public List<Share> shares(KeptGraph graph) {
         Map<Integer, CompletableFuture<Optional<Numbers>>> answers = new HashMap<>();
-        for (NodeInfo node : peers(store)) {
+        for (NodeInfo node : store.membership().computingPeers()) {
             answers.put(
                     node.id(),
                     store.network()
@@ -181,11 +180,5 @@ public final class CatalogueService {
                     "graph \"%s\" is kept already; drop it first or take another name"
                             .formatted(name));
         }
-    }
-
-    static List<NodeInfo> peers(StoreNode store) {
-        return store.membership().nodes().stream()
-                .filter(node -> node.role() == Role.PEER && node.computes())
-                .toList();
     }
 }

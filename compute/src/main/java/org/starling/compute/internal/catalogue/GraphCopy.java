@@ -113,7 +113,7 @@ final class GraphCopy {
         long[] manifests = source.columns().stream().mapToLong(KeptColumn::manifest).toArray();
         CopyShards command = new CopyShards(source.descriptor(), manifests);
         Map<Integer, CompletableFuture<Copied>> answers = new LinkedHashMap<>();
-        for (NodeInfo node : CatalogueService.peers(store)) {
+        for (NodeInfo node : store.membership().computingPeers()) {
             answers.put(node.id(), store.network().request(node.id(), command, COPY_TIMEOUT));
         }
         CompletionException failure = null;

@@ -29,7 +29,6 @@ import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.NodeInfo;
-import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
@@ -240,10 +239,7 @@ public final class LeavingChunks {
     }
 
     private int[] slaves() {
-        return store.membership().nodes().stream()
-                .filter(node -> node.role() == Role.PEER && node.computes())
-                .mapToInt(NodeInfo::id)
-                .toArray();
+        return store.membership().computingPeers().stream().mapToInt(NodeInfo::id).toArray();
     }
 
     private void removeMarked(Shard shard, long token) {

@@ -22,7 +22,6 @@ import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.OwnerLostException;
-import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
@@ -221,15 +220,7 @@ public final class JarStore {
 
     /** Jars are spread over the peers by their digests. */
     private int peer(String digest, int writes) {
-        int[] peers =
-                store.membership().nodes().stream()
-                        .filter(node -> node.role() == Role.PEER)
-                        .mapToInt(node -> node.id())
-                        .sorted()
-                        .toArray();
-        if (peers.length == 0) {
-            throw new StoreException("there is no peer to keep a jar");
-        }
+        int[] peers = store.membership().keepers("a jar");
         return peers[Math.floorMod(digest.hashCode() + writes, peers.length)];
     }
 

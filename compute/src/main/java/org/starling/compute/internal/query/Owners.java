@@ -27,7 +27,6 @@ import org.starling.net.RecordRequest;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
-import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
@@ -47,10 +46,7 @@ final class Owners {
 
     /** Peers that may own shards. */
     List<Integer> peers() {
-        return store.membership().nodes().stream()
-                .filter(node -> node.role() == Role.PEER && node.computes())
-                .map(NodeInfo::id)
-                .toList();
+        return store.membership().computingPeers().stream().map(NodeInfo::id).toList();
     }
 
     /** Asks a peer; null instead of an answer if there is none. */

@@ -27,7 +27,6 @@ import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.JobInfo;
 import org.starling.store.OutOfChunkMemoryException;
-import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
@@ -189,7 +188,7 @@ public final class ResultStore {
     private void write(long job, int task, Path folder, List<Path> files, int tries)
             throws IOException {
         ChunkService chunks = store.chunks().with(store.promised());
-        int[] peers = peers();
+        int[] peers = store.membership().keepers("results");
         int turn = Math.floorMod(job + task + tries, peers.length);
         ResultIndex index = ResultIndex.EMPTY;
         byte[] begun = index.json();
@@ -230,19 +229,6 @@ public final class ResultStore {
             sizes[i] = (int) Math.min(PIECE_BYTES, left - (long) i * PIECE_BYTES);
         }
         return sizes;
-    }
-
-    private int[] peers() {
-        int[] peers =
-                store.membership().nodes().stream()
-                        .filter(node -> node.role() == Role.PEER)
-                        .mapToInt(node -> node.id())
-                        .sorted()
-                        .toArray();
-        if (peers.length == 0) {
-            throw new StoreException("there is no peer to keep results");
-        }
-        return peers;
     }
 
     private static List<Path> files(Path folder) {

@@ -15,7 +15,6 @@ import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.OutOfChunkMemoryException;
-import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
@@ -47,7 +46,7 @@ final class PageStore {
     /** Makes chunks of these lengths, in their order, and as many on each peer. */
     List<Span> create(ChunkService chunks, int[] sizes) {
         long token = ThreadLocalRandom.current().nextLong();
-        int[] peers = peers();
+        int[] peers = store.membership().keepers("a structure");
         int turn = ThreadLocalRandom.current().nextInt(peers.length);
         int groups = Math.min(peers.length, sizes.length);
         List<Span> spans = new ArrayList<>();
@@ -62,7 +61,7 @@ final class PageStore {
 
     private long create(ChunkService chunks, int[] sizes, int turn) {
         for (int tries = 0; ; tries++) {
-            int[] peers = peers();
+            int[] peers = store.membership().keepers("a structure");
             try {
                 return chunks.createOn(peers[(turn + tries) % peers.length], sizes);
             } catch (OutOfChunkMemoryException full) {
@@ -171,18 +170,5 @@ final class PageStore {
     private static boolean bears(byte[] bytes, long token) {
         return bytes.length >= Integer.BYTES + Long.BYTES
                 && ByteBuffer.wrap(bytes).getLong(Integer.BYTES) == token;
-    }
-
-    private int[] peers() {
-        int[] peers =
-                store.membership().nodes().stream()
-                        .filter(node -> node.role() == Role.PEER)
-                        .mapToInt(node -> node.id())
-                        .sorted()
-                        .toArray();
-        if (peers.length == 0) {
-            throw new StoreException("there is no peer to keep a structure");
-        }
-        return peers;
     }
 }
