@@ -1,6 +1,5 @@
 package org.starling.compute.cluster;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,8 +19,6 @@ import org.starling.compute.access.AccessGate;
 import org.starling.compute.access.AccessRole;
 import org.starling.compute.access.Admission;
 import org.starling.compute.access.TokenService;
-import org.starling.compute.script.InvalidJsonException;
-import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.graph.InvalidInputException;
 import org.starling.store.AccessRegistry;
@@ -61,18 +58,9 @@ public final class SuperpeerTokens implements TokenService, AccessGate {
         /** The {@link #expires} of a token that never does. */
         static final long NEVER = 0;
 
-        byte[] bytes() {
-            return JsonText.write(RecordJson.PLAIN.tree(this)).getBytes(StandardCharsets.UTF_8);
-        }
-
         /** Nothing for what this version can't read: nobody is let in by it. */
         static Optional<Grant> of(byte[] bytes) {
-            try {
-                String text = new String(bytes, StandardCharsets.UTF_8);
-                return Optional.of(RecordJson.PLAIN.of(Grant.class, JsonText.parse(text)));
-            } catch (InvalidJsonException | IllegalArgumentException other) {
-                return Optional.empty();
-            }
+            return RecordJson.PLAIN.ofBytes(Grant.class, bytes);
         }
 
         boolean hasExpired(Instant now) {
@@ -154,7 +142,7 @@ public final class SuperpeerTokens implements TokenService, AccessGate {
                         digest,
                         now.toEpochMilli(),
                         lifetime == null ? Grant.NEVER : now.plus(lifetime).toEpochMilli());
-        if (!SuperpeerService.ask(() -> registry.grant(name, grant.bytes()))) {
+        if (!SuperpeerService.ask(() -> registry.grant(name, RecordJson.PLAIN.bytes(grant)))) {
             Named there = SuperpeerService.ask(this::byDigest).get(digest);
             boolean isAgain =
                     there != null && there.name().equals(name) && there.grant().role() == role;

@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +108,21 @@ public final class RecordJson {
             records.add(of(type, element));
         }
         return records;
+    }
+
+    /** A record as JSON in UTF-8. */
+    public byte[] bytes(Record value) {
+        return JsonText.write(tree(value)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What {@link #bytes} made; empty if it is something else. */
+    public <R extends Record> Optional<R> ofBytes(Class<R> type, byte[] json) {
+        try {
+            String text = new String(json, StandardCharsets.UTF_8);
+            return Optional.of(of(type, JsonText.parse(text)));
+        } catch (InvalidJsonException | IllegalArgumentException other) {
+            return Optional.empty();
+        }
     }
 
     private @Nullable Object written(@Nullable Object value) {

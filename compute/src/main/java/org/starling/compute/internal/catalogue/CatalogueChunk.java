@@ -131,8 +131,7 @@ public final class CatalogueChunk {
     }
 
     private boolean swap(long before, Catalogue value) {
-        byte[] bytes =
-                JsonText.write(RecordJson.PLAIN.tree(value)).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = RecordJson.PLAIN.bytes(value);
         boolean isToStay = hasBackups(before) || value.namesBackups();
         long chunk = write(bytes, isToStay);
         boolean swapped;

@@ -1,11 +1,6 @@
 package org.starling.compute.internal.jars;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
-import org.starling.compute.script.InvalidJsonException;
-import org.starling.compute.script.JsonText;
-import org.starling.compute.script.RecordJson;
 
 /**
  * A jar as the store keeps it: this, as JSON in a chunk to which the jar's name leads, and its
@@ -50,19 +45,5 @@ record JarIndex(
     /** The same, with all its bytes there. */
     JarIndex completed() {
         return new JarIndex(digest, name, bytes, firstPiece, true, providers);
-    }
-
-    byte[] json() {
-        return JsonText.write(RecordJson.PLAIN.tree(this)).getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** What {@link #json} made; empty if it is something else. */
-    static Optional<JarIndex> of(byte[] json) {
-        try {
-            String text = new String(json, StandardCharsets.UTF_8);
-            return Optional.of(RecordJson.PLAIN.of(JarIndex.class, JsonText.parse(text)));
-        } catch (InvalidJsonException | IllegalArgumentException other) {
-            return Optional.empty(); // zeros of a chunk that nothing was put into yet
-        }
     }
 }

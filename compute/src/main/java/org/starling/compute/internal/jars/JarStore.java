@@ -15,6 +15,7 @@ import org.starling.compute.jars.JarContents;
 import org.starling.compute.jars.JarInspection;
 import org.starling.compute.jars.JarRules;
 import org.starling.compute.jars.UserJar;
+import org.starling.compute.script.RecordJson;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.store.ChunkId;
@@ -200,12 +201,12 @@ public final class JarStore {
     private void write(JarIndex index, Path file, int writes) throws IOException {
         ChunkService chunks = store.chunks().with(store.promised());
         int peer = peer(index.digest(), writes);
-        byte[] begun = index.json();
+        byte[] begun = RecordJson.PLAIN.bytes(index);
         long chunk = chunks.createOn(peer, new int[] {begun.length});
         store.names().register(PREFIX + index.digest(), chunk);
         int[] sizes = index.pieces();
         JarIndex placed = index.at(chunks.createOn(peer, sizes));
-        chunks.put(chunk, placed.json());
+        chunks.put(chunk, RecordJson.PLAIN.bytes(placed));
         try (InputStream in = Files.newInputStream(file)) {
             for (int i = 0; i < sizes.length; i++) {
                 byte[] piece = in.readNBytes(sizes[i]);
@@ -215,7 +216,7 @@ public final class JarStore {
                 chunks.put(placed.firstPiece() + i, piece);
             }
         }
-        chunks.put(chunk, placed.completed().json());
+        chunks.put(chunk, RecordJson.PLAIN.bytes(placed.completed()));
     }
 
     /** Jars are spread over the peers by their digests. */
@@ -232,7 +233,8 @@ public final class JarStore {
     private Optional<JarIndex> read(long chunk) {
         try {
             store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
-            return JarIndex.of(store.chunks().get(chunk));
+            // zeros of a chunk that nothing was put into yet are none
+            return RecordJson.PLAIN.ofBytes(JarIndex.class, store.chunks().get(chunk));
         } catch (ChunkNotFoundException | DataLostException gone) {
             LOG.warn("the index of a jar is lost: {}", gone.getMessage());
             return Optional.empty();

@@ -1,12 +1,7 @@
 package org.starling.compute.internal.results;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.starling.compute.script.InvalidJsonException;
-import org.starling.compute.script.JsonText;
-import org.starling.compute.script.RecordJson;
 
 /**
  * What one task has written, as the store keeps it: this, as JSON in a chunk that has a name, and
@@ -57,19 +52,5 @@ record ResultIndex(boolean complete, List<ResultFile> files) {
 
     ResultIndex completed() {
         return new ResultIndex(true, files);
-    }
-
-    byte[] json() {
-        return JsonText.write(RecordJson.PLAIN.tree(this)).getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** What {@link #json} made; empty if it is something else. */
-    static Optional<ResultIndex> of(byte[] json) {
-        try {
-            String text = new String(json, StandardCharsets.UTF_8);
-            return Optional.of(RecordJson.PLAIN.of(ResultIndex.class, JsonText.parse(text)));
-        } catch (InvalidJsonException | IllegalArgumentException other) {
-            return Optional.empty(); // zeros of a chunk that nothing was put into yet
-        }
     }
 }

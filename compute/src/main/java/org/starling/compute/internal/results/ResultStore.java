@@ -18,6 +18,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.results.ResultIndex.ResultFile;
 import org.starling.compute.internal.results.ResultIndex.Run;
+import org.starling.compute.script.RecordJson;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
@@ -191,7 +192,7 @@ public final class ResultStore {
         int[] peers = store.membership().keepers("results");
         int turn = Math.floorMod(job + task + tries, peers.length);
         ResultIndex index = ResultIndex.EMPTY;
-        byte[] begun = index.json();
+        byte[] begun = RecordJson.PLAIN.bytes(index);
         long chunk = chunks.createOn(peers[turn], new int[] {begun.length});
         store.names().register(name(job, task), chunk);
         for (Path file : files) {
@@ -204,7 +205,7 @@ public final class ResultStore {
                     turn = (turn + 1) % peers.length;
                     long first = chunks.createOn(peers[turn], sizes);
                     index = index.with(name, bytes, new Run(first, sizes.length));
-                    chunks.put(chunk, index.json());
+                    chunks.put(chunk, RecordJson.PLAIN.bytes(index));
                     for (int i = 0; i < sizes.length; i++) {
                         byte[] piece = in.readNBytes(sizes[i]);
                         if (piece.length != sizes[i]) {
@@ -216,7 +217,7 @@ public final class ResultStore {
                 } while (left > 0);
             }
         }
-        chunks.put(chunk, index.completed().json());
+        chunks.put(chunk, RecordJson.PLAIN.bytes(index.completed()));
         for (Path file : files) {
             Files.delete(file);
         }
@@ -261,7 +262,8 @@ public final class ResultStore {
     private Optional<ResultIndex> index(long chunk) {
         try {
             store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
-            return ResultIndex.of(store.chunks().get(chunk));
+            // zeros of a chunk that nothing was put into yet are none
+            return RecordJson.PLAIN.ofBytes(ResultIndex.class, store.chunks().get(chunk));
         } catch (ChunkNotFoundException | DataLostException gone) {
             LOG.warn("an index of results is lost: {}", gone.getMessage());
             return Optional.empty();

@@ -106,7 +106,7 @@ final class Heads {
     }
 
     private boolean swap(String name, Found before, Head head) {
-        byte[] bytes = JsonText.write(RecordJson.PLAIN.tree(head)).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = RecordJson.PLAIN.bytes(head);
         // Where pages outlive a peer, what names them does, too, or is not written.
         boolean isToStay = head.durability() != Structures.Durability.MEMORY;
         ChunkService chunks = store.chunks().with(isToStay ? Durability.POWER : store.promised());
@@ -141,12 +141,9 @@ final class Heads {
         }
     }
 
+    /** Not of another chunk, which has got the id. */
     private static boolean isOf(byte[] bytes, Head head) {
-        try {
-            return parse(bytes).equals(head);
-        } catch (IllegalArgumentException | InvalidJsonException other) {
-            return false; // another chunk, which has got the id
-        }
+        return RecordJson.PLAIN.ofBytes(Head.class, bytes).filter(head::equals).isPresent();
     }
 
     private static Head parse(byte[] bytes) {
