@@ -168,7 +168,9 @@ final class Group {
         for (int i = 0; i < nodes.length; i++) {
             int node = nodes[i];
             if (!answers.get(i).isDone()) { // to make a connection takes time
-                Thread.startVirtualThread(() -> network.request(node, command, PING_TIMEOUT));
+                Thread.startVirtualThread(() -> {
+                    var _ = network.request(node, command, PING_TIMEOUT);
+                });
             }
         }
     }

@@ -30,8 +30,8 @@ import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
-import org.starling.store.UnservedException;
 import org.starling.store.StoreNode;
+import org.starling.store.UnservedException;
 
 /**
  * What a new master does first: reads how far the job was, finds its graphs, and removes what older

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BiFunction;
 import java.util.function.IntUnaryOperator;
@@ -35,7 +36,7 @@ public final class SlaveConnections {
     private final AtomicIntegerArray underWay;
 
     /** Goes up with each wait: what was found out for an earlier one does not count. */
-    private volatile int waits;
+    private final AtomicInteger waits = new AtomicInteger();
 
     /** One that could not be reached in this wait. */
     private volatile int unreachable = NOBODY;
@@ -107,7 +108,7 @@ public final class SlaveConnections {
 
     /** A wait begins; one thread waits at a time. */
     void beginWait() {
-        waits++;
+        waits.incrementAndGet();
         unreachable = NOBODY;
     }
 
@@ -142,14 +143,14 @@ public final class SlaveConnections {
 
     private void probe(int index) {
         int node = slaves.node(index);
-        int wait = waits;
+        int wait = waits.get();
         var _ =
                 ask.apply(node, PROBE_TIMEOUT)
                         .whenComplete((_, failure) -> {
                             boolean isLost =
                                     failure instanceof NodeLostException
                                             || failure instanceof NodeUnknownException;
-                            if (isLost && wait == waits) {
+                            if (isLost && wait == waits.get()) {
                                 unreachable = node;
                             }
                             underWay.set(index, 0);
