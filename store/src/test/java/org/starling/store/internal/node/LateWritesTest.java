@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.store.BatchException;
 import org.starling.store.ChunkId;
 import org.starling.store.IndeterminateException;
-import org.starling.store.StoreException;
+import org.starling.store.UnservedException;
 import org.starling.store.internal.directory.ZoneInfo;
 
 /**
@@ -58,7 +58,7 @@ final class LateWritesTest {
                         BatchException.class,
                         failed ->
                                 assertThat(failed.failures().get(0))
-                                        .isExactlyInstanceOf(StoreException.class));
+                                        .isExactlyInstanceOf(UnservedException.class));
         assertThat(sent.getCount()).as("not sent").isOne();
     }
 
