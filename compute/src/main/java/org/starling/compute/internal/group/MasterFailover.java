@@ -29,7 +29,6 @@ import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
-import org.starling.store.Role;
 import org.starling.store.StoreNode;
 import org.starling.store.UnservedException;
 
@@ -150,11 +149,7 @@ final class MasterFailover {
     /** Ends a job on all peers, and removes what it has left. */
     private void removeAllOf(long job, Map<String, Long> names) {
         LOG.info("job {} has ended without its master", job);
-        group.use(
-                store.membership().nodes().stream()
-                        .filter(node -> node.role() == Role.PEER && node.computes())
-                        .mapToInt(NodeInfo::id)
-                        .toArray());
+        group.use(store.membership().computingPeers().stream().mapToInt(NodeInfo::id).toArray());
         EndJob last = new EndJob(Attempt.term(job, Attempt.MAX_ATTEMPTS));
         orphans.end(last, CLEANUP_TIMEOUT, new ArrayList<>());
         graphsOf(job, names)

@@ -116,7 +116,6 @@ final class RecoveryLoop {
         Patience patience = new Patience();
         int furthest = -1;
         while (true) {
-            int suspect;
             try {
                 T result = work.get();
                 goesOn(-1);
@@ -125,9 +124,8 @@ final class RecoveryLoop {
                 int reached = superstep.getAsInt();
                 patience = reached > furthest ? new Patience() : patience;
                 furthest = Math.max(furthest, reached);
-                suspect = patience.suspect(e);
+                recover(patience.suspect(e), reached);
             }
-            recover(suspect, superstep.getAsInt());
         }
     }
 
