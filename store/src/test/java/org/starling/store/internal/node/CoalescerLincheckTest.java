@@ -99,6 +99,7 @@ final class CoalescerLincheckTest {
                             },
                             this,
                             looks::add,
+                            looks::add,
                             Runnable::run,
                             groups);
         }

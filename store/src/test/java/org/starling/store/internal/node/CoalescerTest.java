@@ -83,11 +83,13 @@ final class CoalescerTest {
 
     private final Requests requests = new Requests();
     private final Queue<Runnable> later = new ArrayDeque<>();
+    private final Queue<Runnable> muchLater = new ArrayDeque<>();
     private final Coalescer<String, Integer, Integer, List<Integer>> coalescer =
             new Coalescer<>(
                     _ -> new CompletableFuture<>(),
                     requests,
                     later::add,
+                    muchLater::add,
                     Runnable::run,
                     new ConcurrentHashMap<>());
 
@@ -166,8 +168,71 @@ final class CoalescerTest {
     /** What waits leaves, once it is seen that this is when the last question has been asked. */
     @Test
     void holdsAWindowOfQuestionsUntilTheirAskerWaits() {
-        List<Runnable> beforeWaiting = new ArrayList<>();
-        Coalescer<String, Integer, Integer, List<Integer>> told =
+        Windows windows = new Windows();
+        for (int round = 0; round < 1_000; round++) {
+            windows.ask(16);
+        }
+
+        assertThat(windows.sizes).containsExactly(16);
+        assertThat(muchLater).as("one look for all of them").hasSize(1);
+    }
+
+    @Test
+    void holdsNothingAnyMoreForAThreadThatGoesOnWithoutWaiting() {
+        Windows windows = new Windows();
+        windows.ask(16, 100);
+
+        CompletableFuture<Integer> _ = windows.told.ask("owner", 1);
+        muchLater.remove().run();
+        assertThat(requests.sent()).as("may have been asked a moment ago").isEmpty();
+        muchLater.remove().run();
+        assertThat(requests.sent()).as("nobody waits for it").containsExactly(List.of(1));
+        requests.answer();
+
+        CompletableFuture<Integer> _ = windows.told.ask("owner", 2);
+        assertThat(requests.sent()).as("leaves at once again").containsExactly(List.of(2));
+    }
+
+    @Test
+    void holdsNothingForAThreadThatNeverWaits() throws InterruptedException {
+        Windows windows = new Windows();
+        windows.ask(16, 100);
+
+        Thread.ofPlatform()
+                .start(() -> {
+                    CompletableFuture<Integer> _ = windows.told.ask("owner", 1);
+                })
+                .join();
+
+        assertThat(requests.sent()).containsExactly(List.of(1));
+    }
+
+    @Test
+    void looksSoonAtWhatIsNotHeldThoughOtherThingsAre() throws InterruptedException {
+        Windows windows = new Windows();
+        windows.ask(16, 100);
+        Thread.ofPlatform()
+                .start(() -> {
+                    for (int i = 0; i < 3; i++) { // the third waits for an answer
+                        CompletableFuture<Integer> _ = windows.told.ask("owner", i);
+                    }
+                })
+                .join();
+        assertThat(requests.sent()).containsExactly(List.of(0), List.of(1));
+        CompletableFuture<Integer> _ = windows.told.ask("other", 3);
+
+        later.remove().run();
+        later.remove().run();
+
+        assertThat(requests.sent()).last().isEqualTo(List.of(2));
+        assertThat(requests.sent()).as("held").doesNotContain(List.of(3));
+    }
+
+    /** Asks in windows, and waits for the first answer of each. */
+    private final class Windows {
+        private final List<Runnable> beforeWaiting = new ArrayList<>();
+        private final List<Integer> sizes = new ArrayList<>();
+        private final Coalescer<String, Integer, Integer, List<Integer>> told =
                 new Coalescer<>(
                         before -> {
                             beforeWaiting.add(before);
@@ -175,31 +240,26 @@ final class CoalescerTest {
                         },
                         requests,
                         later::add,
+                        muchLater::add,
                         Runnable::run,
                         new ConcurrentHashMap<>());
-        List<Integer> sizes = new ArrayList<>();
-        for (int round = 0; round < 1_000; round++) {
-            for (int i = 0; i < 16; i++) {
+
+        private void ask(int width, int rounds) {
+            for (int round = 0; round < rounds; round++) {
+                ask(width);
+            }
+        }
+
+        private void ask(int width) {
+            beforeWaiting.clear();
+            for (int i = 0; i < width; i++) {
                 CompletableFuture<Integer> _ = told.ask("owner", i);
             }
             beforeWaiting.removeFirst().run();
-            beforeWaiting.clear();
             sizes.clear();
             requests.sent().forEach(together -> sizes.add(together.size()));
             sizes.forEach(_ -> requests.answer());
         }
-
-        assertThat(sizes).containsExactly(16);
-
-        for (int look = 0; look < 3; look++) { // nobody waits for these
-            CompletableFuture<Integer> _ = told.ask("owner", 1);
-            later.remove().run();
-            assertThat(requests.sent()).as("may have been asked a moment ago").isEmpty();
-            later.remove().run();
-            requests.answer();
-        }
-        CompletableFuture<Integer> _ = told.ask("owner", 1);
-        assertThat(requests.sent()).as("leaves at once again").containsExactly(List.of(1));
     }
 
     @Test
@@ -307,6 +367,7 @@ final class CoalescerTest {
                         _ -> new CompletableFuture<>(),
                         requests,
                         look -> {},
+                        look -> {},
                         Runnable::run,
                         new ConcurrentHashMap<>());
         for (int t = 0; t < 4; t++) {
@@ -392,6 +453,7 @@ final class CoalescerTest {
                 new Coalescer<>(
                         _ -> new CompletableFuture<>(),
                         stuck,
+                        look -> {},
                         look -> {},
                         Asker.THREADS,
                         new ConcurrentHashMap<>());
