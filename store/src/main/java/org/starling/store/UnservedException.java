@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * reached, and no other node has taken over. The operation has not changed the chunk, which may be
  * served again in a moment.
  */
-public final class UnservedException extends StoreException {
+public class UnservedException extends StoreException {
     /**
      * With a message.
      *

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +84,26 @@ final class RemoteErrorsTest {
             }
         }
         assertThatThrownBy(() -> owner.pin(absent, 1)).isInstanceOf(ChunkNotFoundException.class);
+    }
+
+    /** Whoever asks again in a moment may get it. */
+    @Test
+    void saysThatNobodyServesAChunkForNowWhoseOwnerCannotBeReached() {
+        ChunkService user = both.get(1);
+        cluster.part(
+                1,
+                2,
+                () -> {
+                    assertThatThrownBy(() -> user.get(id)).isInstanceOf(UnservedException.class);
+                    assertThatThrownBy(() -> user.readRange(id, 1))
+                            .isInstanceOf(UnservedException.class);
+                    assertThat(user.getAsync(id))
+                            .failsWithin(Duration.ofSeconds(30))
+                            .withThrowableThat()
+                            .withCauseInstanceOf(UnservedException.class);
+                });
+
+        assertThat(user.get(id)).hasSize(8);
     }
 
     @Test

@@ -90,6 +90,17 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
+    /** Two nodes do not find each other while something is done. */
+    void part(int one, int other, Runnable meanwhile) {
+        hub.part(node(one).nodeId(), node(other).nodeId(), true);
+        node(one).network().disconnect(node(other).nodeId());
+        try {
+            meanwhile.run();
+        } finally {
+            hub.part(node(one).nodeId(), node(other).nodeId(), false);
+        }
+    }
+
     @Override
     public void close() {
         for (StoreNode node : nodes.reversed()) {

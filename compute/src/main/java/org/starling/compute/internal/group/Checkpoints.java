@@ -35,12 +35,8 @@ import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.internal.run.MasterRunState;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
-import org.starling.store.DataLostException;
 import org.starling.store.Durability;
-import org.starling.store.IndeterminateException;
 import org.starling.store.StoreNode;
-import org.starling.store.UnderReplicatedException;
-import org.starling.store.UnservedException;
 
 /**
  * How states can be had again after a loss: by checkpoints, and by doing again the runs since.
@@ -57,6 +53,9 @@ final class Checkpoints {
 
     /** So many runs are done again at most; then states are checkpointed whatever the time. */
     private static final int MAX_REDO = 256;
+
+    /** The first so many losses are told: what is committed has a bound, too. */
+    private static final int MAX_EVENTS = 256;
 
     private final StoreNode store;
     private final Group group;
@@ -196,15 +195,10 @@ final class Checkpoints {
         changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
         try {
             saveStates();
-        } catch (JobCancelledException
-                | SlaveLostException
-                | UnderReplicatedException
-                | IndeterminateException
-                | DataLostException
-                | UnservedException e) {
+        } catch (JobCancelledException | SlaveLostException e) {
             throw e;
         } catch (RuntimeException e) {
-            if (group.findMissing() >= 0) {
+            if (RecoveryLoop.isOfStore(e) || group.findMissing() >= 0) {
                 throw e;
             }
             throw new JobFailedException(
@@ -464,9 +458,13 @@ final class Checkpoints {
         }
     }
 
-    /** The job goes on behind losses. */
+    /** The job goes on behind losses; of very many the first ones are told. */
     void survived(List<RecoveryEvent> survived) {
-        events.addAll(survived);
+        int room = Math.clamp(MAX_EVENTS - events.size(), 0, survived.size());
+        if (room < survived.size()) {
+            LOG.warn("more than {} losses: the report tells of the first ones alone", MAX_EVENTS);
+        }
+        events.addAll(survived.subList(0, room));
         survived.forEach(event -> owed.remove(event.node()));
         commit(committed(inRun));
     }

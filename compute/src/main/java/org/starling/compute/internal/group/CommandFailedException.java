@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
@@ -13,6 +14,7 @@ import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.RemoteException;
+import org.starling.net.RequestTimeoutException;
 import org.starling.store.DataLostException;
 import org.starling.store.IndeterminateException;
 import org.starling.store.OutOfChunkMemoryException;
@@ -33,12 +35,16 @@ final class CommandFailedException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Wraps what a slave threw. */
+    /** Wraps what a slave threw; what it was told by another one that it asked stays as it is. */
     static CommandFailedException of(Throwable failure) {
         Throwable thrown =
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()
                         : failure;
+        String told = thrown instanceof RemoteException ? marked(thrown.getMessage()) : "";
+        if (!told.isEmpty()) {
+            return new CommandFailedException(told, thrown);
+        }
         FailureKind kind =
                 switch (thrown) {
                     case NodeLostException e -> FailureKind.LOST;
@@ -55,6 +61,7 @@ final class CommandFailedException extends RuntimeException {
                     case DataLostException e -> FailureKind.DATA_LOST;
                     case UnservedException e -> FailureKind.UNSERVED;
                     case StoreException e -> FailureKind.JOB_FAILED;
+                    case RequestTimeoutException e -> FailureKind.LOST;
                     case RemoteException e -> FailureKind.INTERNAL;
                     case NetException e -> FailureKind.JOB_FAILED;
                     case UncheckedIOException e -> FailureKind.JOB_FAILED;
@@ -78,15 +85,21 @@ final class CommandFailedException extends RuntimeException {
 
     /** The exception that a failed answer stands for. */
     static RuntimeException unwrap(String text, Throwable cause) {
-        int start = text.indexOf(MARK);
-        int end = text.indexOf(MARK, start + 1);
-        if (start < 0 || end < 0) {
+        String marked = marked(text);
+        if (marked.isEmpty()) {
             return new IllegalStateException(text, cause);
         }
+        int end = marked.indexOf(MARK, 1);
         return exception(
-                FailureKind.valueOf(text.substring(start + 1, end)),
-                text.substring(end + 1),
-                cause);
+                FailureKind.valueOf(marked.substring(1, end)), marked.substring(end + 1), cause);
+    }
+
+    /** The kind, between marks, and what follows it; empty if no kind is told. */
+    private static String marked(@Nullable String text) {
+        int start = text == null ? -1 : text.indexOf(MARK);
+        return text == null || start < 0 || text.indexOf(MARK, start + 1) < 0
+                ? ""
+                : text.substring(start);
     }
 
     /** What a failed answer says of work that does not stop; empty if that is not why. */

@@ -30,7 +30,6 @@ import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreNode;
-import org.starling.store.UnservedException;
 
 /**
  * What a new master does first: reads how far the job was, finds its graphs, and removes what older
@@ -176,10 +175,7 @@ final class MasterFailover {
             try {
                 group.all(new RemoveGraph(term, owned.chunk()));
                 store.chunks().remove(owned.chunk());
-            } catch (ChunkNotFoundException
-                    | DataLostException
-                    | UnservedException
-                    | JobFailedException e) {
+            } catch (ChunkNotFoundException | DataLostException | JobFailedException e) {
                 if (group.findMissing() >= 0) {
                     throw e; // it is tried again behind the loss
                 }
@@ -207,7 +203,7 @@ final class MasterFailover {
             return graph;
         } catch (ChunkNotFoundException e) {
             LOG.info("of a graph of job {} its name alone was left", owned.job());
-        } catch (DataLostException | UnservedException | JobFailedException lost) {
+        } catch (DataLostException | JobFailedException lost) {
             warn(owned, lost);
         }
         return Optional.empty();

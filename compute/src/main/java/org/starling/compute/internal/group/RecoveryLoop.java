@@ -47,6 +47,9 @@ final class RecoveryLoop {
      */
     private static final long STORE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    /** So often such work is done again at least, however long it takes until it fails. */
+    private static final int MIN_REPETITIONS = 3;
+
     private static final long STORE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** All are there. */
@@ -71,6 +74,9 @@ final class RecoveryLoop {
 
     private record Loss(int node, String role, int superstep, long startNanos) {}
 
+    /** As {@link #STORE_PATIENCE_NANOS}; a test has less. */
+    private final long storePatienceNanos;
+
     /**
      * A loop over work of one master.
      *
@@ -86,6 +92,19 @@ final class RecoveryLoop {
             Map<String, KnownGraph> graphs,
             LongSupplier numbers,
             Supplier<JobCode> code) {
+        this(store, group, recovery, checkpoints, graphs, numbers, code, STORE_PATIENCE_NANOS);
+    }
+
+    RecoveryLoop(
+            StoreNode store,
+            Group group,
+            Recovery recovery,
+            Checkpoints checkpoints,
+            Map<String, KnownGraph> graphs,
+            LongSupplier numbers,
+            Supplier<JobCode> code,
+            long storePatienceNanos) {
+        this.storePatienceNanos = storePatienceNanos;
         this.code = code;
         this.store = store;
         this.group = group;
@@ -291,11 +310,22 @@ final class RecoveryLoop {
         }
     }
 
+    /** Whether the store may be able in a moment to do what it could not do. */
+    static boolean isOfStore(RuntimeException failure) {
+        return failure instanceof UnderReplicatedException
+                || failure instanceof IndeterminateException
+                || failure instanceof DataLostException
+                || failure instanceof UnservedException;
+    }
+
     /** How often, and for how long, one piece of work is done again. */
     private final class Patience {
         private int losses;
 
-        /** When the store first could not do what it was to do; 0 if it always could. */
+        /** How often the store could not do what it was to do. */
+        private int refusals;
+
+        /** When it first could not. */
         private long firstNanos;
 
         /**
@@ -312,12 +342,7 @@ final class RecoveryLoop {
             if (failure instanceof JobCancelledException) {
                 throw failure;
             }
-            boolean isOfStore =
-                    failure instanceof UnderReplicatedException
-                            || failure instanceof IndeterminateException
-                            || failure instanceof DataLostException
-                            || failure instanceof UnservedException;
-            if (isOfStore && !isOver()) {
+            if (isOfStore(failure) && !isOver()) {
                 LOG.info("the work waits for the store: {}", failure.getMessage());
                 group.checkCancelled();
                 LockSupport.parkNanos(this, STORE_PAUSE_NANOS);
@@ -344,8 +369,9 @@ final class RecoveryLoop {
         }
 
         private boolean isOver() {
-            firstNanos = firstNanos == 0 ? System.nanoTime() : firstNanos;
-            return System.nanoTime() - firstNanos > STORE_PATIENCE_NANOS;
+            long now = System.nanoTime();
+            firstNanos = refusals == 0 ? now : firstNanos;
+            return refusals++ >= MIN_REPETITIONS && now - firstNanos > storePatienceNanos;
         }
     }
 

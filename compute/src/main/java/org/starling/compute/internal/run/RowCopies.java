@@ -23,6 +23,15 @@ final class RowCopies implements AutoCloseable {
     private final Rows rows;
 
     private RowCopies(StoredGraph graph, ChunkService chunks) {
+        try {
+            this.rows = copy(graph, chunks);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private Rows copy(StoredGraph graph, ChunkService chunks) {
         ShardTable shards = graph.shards();
         Rows.Builder builder = new Rows.Builder(shards);
         for (int shard = 0; shard < shards.count(); shard++) {
@@ -38,7 +47,7 @@ final class RowCopies implements AutoCloseable {
                 }
             }
         }
-        this.rows = builder.build(graph.descriptor().rowLayout());
+        return builder.build(graph.descriptor().rowLayout());
     }
 
     /** Fetches what is not here. */

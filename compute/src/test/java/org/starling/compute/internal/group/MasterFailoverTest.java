@@ -10,12 +10,22 @@ import static org.starling.compute.internal.group.MedleyJob.medley;
 import static org.starling.compute.internal.group.MedleyJob.task;
 import static org.starling.compute.internal.group.MedleyJob.tasksFrom;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,14 +36,19 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.Medley;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
 import org.starling.compute.internal.group.MedleyJob.Left;
+import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.jars.JobCode;
+import org.starling.graph.BuildOptions;
 import org.starling.graph.Declaration;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.LongState;
 import org.starling.graph.StateCursor;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
+import org.starling.store.StoreNode;
 
 /**
  * A master stands still in the middle of a job, another one takes over, and the old one wakes up
@@ -215,6 +230,64 @@ final class MasterFailoverTest {
         assertThatThrownBy(() -> old.run("g", Medley.NAME, medley(true, false)))
                 .isInstanceOf(JobCancelledException.class)
                 .hasMessageContaining("term 2");
+    }
+
+    /** Its name is all by which anybody would find it. */
+    @Test
+    void forgetsNoGraphOfWhichItDoesNotReachTheOwnerForAMoment() {
+        group.close();
+        group = TestGroup.impatient(3, Duration.ofMillis(500));
+        MasterSession old = group.begin(Attempt.term(7, 1), ALWAYS, JobListener.SILENT);
+        old.beginTask(0);
+        old.build("g", TestEdges.NAME, edges().named(), BuildOptions.UNDIRECTED);
+        int node = group.node(-1).chunks().owner(group.graphOf(7));
+        int owner = IntStream.range(0, 3).filter(i -> group.nodeId(i) == node).sum();
+        int master = (owner + 1) % 3;
+        List<CompletableFuture<Boolean>> removed = new ArrayList<>();
+
+        group.part(
+                master,
+                owner,
+                () -> {
+                    removed.add(
+                            CompletableFuture.supplyAsync(
+                                    () -> removesOthers(group.node(master), Attempt.term(7, 2))));
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1_500));
+                });
+
+        assertThat(removed.getFirst().join()).isTrue();
+        assertThat(group.graphsOf(7)).isEmpty();
+        assertThat(group.chunks()).isZero();
+    }
+
+    /** As a master of this node does that has nothing of older ones. */
+    private boolean removesOthers(StoreNode store, long term) {
+        Group slaves = new Group(store.network(), store.membership(), group.members().get());
+        Recovery recovery = new Recovery(store, slaves);
+        OrphanedChunks orphans = new OrphanedChunks(store, slaves, recovery, term);
+        Map<String, KnownGraph> graphs = new TreeMap<>();
+        LongSupplier numbers = new AtomicLong(Attempt.of(term, 1))::incrementAndGet;
+        RecoveryLoop loop =
+                new RecoveryLoop(
+                        store,
+                        slaves,
+                        recovery,
+                        new Checkpoints(store, slaves, orphans, term, numbers, graphs, ALWAYS),
+                        graphs,
+                        numbers,
+                        JobCode::builtIn);
+        MasterFailover failover =
+                new MasterFailover(
+                        store,
+                        slaves,
+                        recovery,
+                        new KeptGraphs(store, 7, InstantSource.system()),
+                        term,
+                        orphans);
+        return loop.untilDone(() -> {
+            failover.removeOthers(Progress.nothing(), _ -> false, new Semaphore(1));
+            return true;
+        });
     }
 
     @Test

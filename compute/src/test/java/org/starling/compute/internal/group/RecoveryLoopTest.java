@@ -3,7 +3,9 @@ package org.starling.compute.internal.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.RecoveryEvent;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
@@ -36,6 +39,10 @@ final class RecoveryLoopTest {
 
     @BeforeEach
     void open() {
+        open(TimeUnit.SECONDS.toNanos(60));
+    }
+
+    private void open(long patienceNanos) {
         peers = new TestGroup(3);
         StoreNode store = peers.node(-1);
         group = new Group(store.network(), store.membership(), peers.members().get());
@@ -59,7 +66,8 @@ final class RecoveryLoopTest {
                         checkpoints,
                         graphs,
                         numbers::incrementAndGet,
-                        JobCode::builtIn);
+                        JobCode::builtIn,
+                        patienceNanos);
     }
 
     @AfterEach
@@ -88,6 +96,37 @@ final class RecoveryLoopTest {
         assertThat(done).isEqualTo(7);
         assertThat(tries).hasValue(3);
         assertThat(checkpoints.events()).isEmpty();
+    }
+
+    /** Work of minutes would be done again once. */
+    @Test
+    void doesWorkAgainSomeTimesThoughEachTakesLongerThanItsPatience() {
+        close();
+        open(1);
+        AtomicInteger tries = new AtomicInteger();
+
+        assertThat(loop.untilDone(() -> unserved(tries, 3))).isEqualTo(7);
+        tries.set(0);
+        assertThatThrownBy(() -> loop.untilDone(() -> unserved(tries, 4)))
+                .isInstanceOf(UnservedException.class);
+    }
+
+    private static int unserved(AtomicInteger tries, int times) {
+        if (tries.incrementAndGet() <= times) {
+            throw unserved();
+        }
+        return 7;
+    }
+
+    /** What is committed has a bound. */
+    @Test
+    void tellsOfTheFirstOfVeryManyLosses() {
+        RecoveryEvent event = new RecoveryEvent(RecoveryEvent.NO_NODE, "slave", 1, 2, 0.5);
+        for (int i = 0; i < 3; i++) {
+            checkpoints.survived(Collections.nCopies(100, event));
+        }
+
+        assertThat(checkpoints.events()).hasSize(256);
     }
 
     @Test

@@ -70,6 +70,13 @@ final class TestGroup implements AutoCloseable {
                 StoreConfig.defaults().withHeapBytes(HEAP_BYTES).withDefaultDurability(durability));
     }
 
+    /** Peers that wait for others no longer than this. */
+    static TestGroup impatient(int count, Duration timeout) {
+        return new TestGroup(
+                count,
+                StoreConfig.defaults().withHeapBytes(HEAP_BYTES).withRequestTimeout(timeout));
+    }
+
     private TestGroup(int count, StoreConfig config) {
         try {
             folder = Files.createTempDirectory("starling-group");
