@@ -25,8 +25,6 @@ public final class SlaveConnections {
     /** More than it takes to find out that there can be no connection. */
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final int NOBODY = -1;
-
     private final IntUnaryOperator breaks;
     private final BiFunction<Integer, Duration, CompletableFuture<?>> ask;
     private final Slaves slaves;
@@ -35,11 +33,14 @@ public final class SlaveConnections {
     /** By index of a slave: whether it is being asked. */
     private final AtomicIntegerArray underWay;
 
-    /** Goes up with each wait: what was found out for an earlier one does not count. */
+    /** The number of the wait that is under way; 0 before the first. */
     private final AtomicInteger waits = new AtomicInteger();
 
-    /** One that could not be reached in this wait. */
-    private volatile int unreachable = NOBODY;
+    /**
+     * By index of a slave: the last wait in which it could not be reached, as far as is known. What
+     * is found out too late stays with the wait that has asked.
+     */
+    private final AtomicIntegerArray unreachedIn;
 
     /**
      * Those of now. A slave with which one has broken before is asked first: when it answers it has
@@ -59,6 +60,7 @@ public final class SlaveConnections {
         this.slaves = slaves;
         this.before = new int[slaves.count()];
         this.underWay = new AtomicIntegerArray(before.length);
+        this.unreachedIn = new AtomicIntegerArray(before.length);
         Map<Integer, CompletableFuture<?>> answers = new TreeMap<>();
         for (int i = 0; i < before.length; i++) {
             int node = slaves.node(i);
@@ -109,7 +111,6 @@ public final class SlaveConnections {
     /** A wait begins; one thread waits at a time. */
     void beginWait() {
         waits.incrementAndGet();
-        unreachable = NOBODY;
     }
 
     /**
@@ -120,10 +121,13 @@ public final class SlaveConnections {
      */
     void checkWait() {
         check();
-        int silent = unreachable;
-        if (silent != NOBODY) {
-            throw new NodeLostException(
-                    silent, "node %d can't reach node %d".formatted(slaves.self(), silent));
+        int wait = waits.get();
+        for (int i = 0; i < before.length; i++) {
+            if (unreachedIn.get(i) == wait) {
+                int silent = slaves.node(i);
+                throw new NodeLostException(
+                        silent, "node %d can't reach node %d".formatted(slaves.self(), silent));
+            }
         }
     }
 
@@ -150,8 +154,8 @@ public final class SlaveConnections {
                             boolean isLost =
                                     failure instanceof NodeLostException
                                             || failure instanceof NodeUnknownException;
-                            if (isLost && wait == waits.get()) {
-                                unreachable = node;
+                            if (isLost) {
+                                unreachedIn.set(index, wait);
                             }
                             underWay.set(index, 0);
                         });

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -110,6 +111,39 @@ final class ArrivalsTest {
         arrivals.add(1, 1);
 
         waiting.get(10, TimeUnit.SECONDS);
+    }
+
+    /** What an earlier wait has found comes in the moment in which the next one begins. */
+    @Test
+    void areWaitedForThoughAnEarlierWaitFindsSomethingAsTheNextOneBegins() {
+        AtomicReference<CompletableFuture<?>> question = new AtomicReference<>();
+        SlaveConnections late =
+                new SlaveConnections(
+                        _ -> 0,
+                        (_, _) -> {
+                            question.set(new CompletableFuture<>());
+                            return question.get();
+                        },
+                        new Slaves(new int[] {1, 2}, 2));
+        for (int round = 0; round < 5_000; round++) {
+            late.beginWait();
+            question.set(null);
+            while (question.get() == null) {
+                late.probe();
+                Thread.yield();
+            }
+            CompletableFuture<?> asked = question.get();
+            CompletableFuture<?> found =
+                    CompletableFuture.runAsync(
+                            () -> asked.completeExceptionally(new NodeLostException(1, "late")));
+            for (int i = round % 400; i > 0; i--) {
+                Thread.onSpinWait();
+            }
+            late.beginWait();
+            found.join();
+
+            assertThatCode(late::checkWait).doesNotThrowAnyException();
+        }
     }
 
     /** Without a connection none breaks. */
