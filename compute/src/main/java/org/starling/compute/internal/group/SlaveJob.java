@@ -495,12 +495,12 @@ final class SlaveJob {
                 });
     }
 
-    Done stopRun(StopRun command) {
+    /** Lets a run that is known stop soon; any thread, and whatever else is under way. */
+    void stopRun(StopRun command) {
         SlaveRun run = runs.get(command.run());
         if (run != null) {
             run.stop();
         }
-        return new Done();
     }
 
     EndReport endRun(EndRun command) {

@@ -312,7 +312,6 @@ public final class SlaveService implements AutoCloseable {
         serve(PrepareRun.class, SlaveJob::prepareRun);
         serve(JoinColumn.class, SlaveJob::joinColumn);
         serve(FindValues.class, SlaveJob::findValues);
-        serve(StopRun.class, SlaveJob::stopRun);
         serve(EndRun.class, SlaveJob::endRun);
         serve(SaveRun.class, SlaveJob::saveRun);
         serve(RestoreRun.class, SlaveJob::restoreRun);
@@ -355,6 +354,7 @@ public final class SlaveService implements AutoCloseable {
                 (from, command) -> removeMade(command));
         answer(Attach.class, command -> job(command.term()).awaitAndAttach(command));
         answer(Detach.class, command -> job(command.term()).detach(command));
+        answer(StopRun.class, this::stopRun);
         answer(ReleaseCode.class, command -> job(command.term()).releaseCode(command));
         answer(LeaveJob.class, this::leave);
         answer(EndJob.class, this::end);
@@ -464,6 +464,15 @@ public final class SlaveService implements AutoCloseable {
         WorkerTeam team = new WorkerTeam(name, threads, cores.open(1));
         NodeContext node = NodeContext.of(store, team, memory, made);
         return new SlaveJob(number, node, stuck, loaders, brought.get());
+    }
+
+    /** May come at any time, behind the end of what it stops, too; no job begins with it. */
+    private Done stopRun(StopRun command) {
+        SlaveJob job = jobs.get(Attempt.job(command.term()));
+        if (job != null) {
+            job.stopRun(command);
+        }
+        return new Done();
     }
 
     private Done end(EndJob command) {

@@ -23,9 +23,12 @@ import org.starling.compute.Medley;
 import org.starling.compute.TestEdges;
 import org.starling.compute.internal.group.MedleyJob.Left;
 import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.internal.protocol.RecoveryMessage.LeaveJob;
+import org.starling.compute.internal.protocol.RunMessage.StopRun;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.JobCancelledException;
 import org.starling.net.NativeMemory;
+import org.starling.net.Network;
 
 /** Several jobs on the same slaves, each led by a master of its own. */
 @Timeout(120)
@@ -157,6 +160,20 @@ final class SlaveJobsTest {
                 .isInstanceOf(JobCancelledException.class)
                 .hasMessage("job 7 has ended");
         assertNothingLeft();
+    }
+
+    /** It may be on its way for longer than the job has anything on that slave. */
+    @Test
+    void beginsNoJobWithAStopThatComesLate() {
+        begun(FIRST).beginTask(0);
+        Network network = group.node(-1).network();
+
+        for (int slave : group.members().get()) {
+            network.request(slave, new LeaveJob(FIRST)).join();
+            network.request(slave, new StopRun(Attempt.of(FIRST, 1))).join();
+        }
+
+        assertThat(group.jobs()).isZero();
     }
 
     @Test
