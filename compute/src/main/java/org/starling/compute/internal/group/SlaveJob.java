@@ -74,6 +74,7 @@ import org.starling.compute.internal.protocol.TopologyMessage.SaveDescriptor;
 import org.starling.compute.internal.protocol.TopologyMessage.SendChanges;
 import org.starling.compute.internal.protocol.TopologyMessage.VersionReport;
 import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.Gate;
 import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.SlaveRun;
@@ -105,10 +106,12 @@ import org.starling.store.StoreException;
  * All that one job has on one slave: its newest master's term, its graphs, runs and builds, and a
  * team of workers. Jobs know nothing of one another.
  *
- * <p>The job's master sends one command at a time, so commands need no locks among themselves, but
- * for ends, for which it asks again where it has heard nothing. They run on the network's workers,
- * supersteps and blocks on receiving threads. Owned by {@link SlaveService}, which makes it at the
- * job's first command and ends it with the job.
+ * <p>The job's master waits for the answers of all slaves before it sends the next command, so
+ * commands need no locks among themselves. But when one slave fails, the master ends what that
+ * belongs to while others may still be at work on it, and asks again for ends where it has heard
+ * nothing. So ends wait for what they end, and for one another. Commands run on the network's
+ * workers, supersteps and blocks on receiving threads. Owned by {@link SlaveService}, which makes
+ * it at the job's first command and ends it with the job.
  */
 final class SlaveJob {
     private final long number;
@@ -120,7 +123,7 @@ final class SlaveJob {
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
 
-    /** Held while a run or build is ended, and where it begins to be known. */
+    /** Held while a run or build is ended, and where a build begins to be known. */
     private final Object ending = new Object();
 
     /** Results that are being written, by attempt. */
@@ -128,6 +131,9 @@ final class SlaveJob {
 
     /** Columns of other graphs that runs want. */
     private final SlaveJoins joins = new SlaveJoins();
+
+    /** What is under way for runs that have not begun. */
+    private final Set<Preparation> preparing = ConcurrentHashMap.newKeySet();
 
     /** Programs that run over structures. */
     private final Set<StopSign> sweeps = ConcurrentHashMap.newKeySet();
@@ -139,12 +145,18 @@ final class SlaveJob {
     /**
      * Largest number of a build or run that has ended: a cancelled command may begin behind its own
      * end. Raised before what ends is looked for, and looked at by what begins when that can be
-     * found; under {@link #ending} where both sides would free it.
+     * found; under {@link #ending} where both sides would free a build.
      */
     private final AtomicLong lastEnded = new AtomicLong();
 
     /** {@link System#nanoTime} of the last command; any thread. */
     private volatile long lastCommandNanos = System.nanoTime();
+
+    /**
+     * Work for a run, which reads and replaces columns of graphs: nobody may use these for another
+     * run before it is out.
+     */
+    private record Preparation(long run, String what, StopSign stop, Gate gate) {}
 
     /**
      * Nothing of the job is here yet.
@@ -228,7 +240,7 @@ final class SlaveJob {
         builds.values().forEach(SlaveBuild::stop);
         writings.values().forEach(PartWriting::stop);
         sweeps.forEach(StopSign::raise);
-        joins.stopAll();
+        preparing.forEach(one -> one.stop.raise());
     }
 
     /**
@@ -433,37 +445,55 @@ final class SlaveJob {
 
     /** Brings a column of another graph over for a run that is to be prepared. */
     Done joinColumn(JoinColumn command) {
-        joins.make(
+        return preparing(
                 command.run(),
-                stop ->
-                        new ColumnFetch(
-                                        command,
-                                        graphs.graph(command.graph()),
-                                        graphs.graph(command.from()),
-                                        node,
-                                        stop)
-                                .make());
-        return new Done();
+                "a column of graph " + command.from(),
+                stop -> {
+                    StoredGraph graph = graphs.graph(command.graph());
+                    StoredGraph from = graphs.graph(command.from());
+                    joins.add(
+                            command.run(),
+                            new ColumnFetch(command, graph, from, node, stop).make());
+                    return new Done();
+                });
     }
 
     /** Tells another slave what is here of what it wants to bring over. */
     ValuesFound findValues(FindValues question) {
-        return ColumnFetch.answer(question, graphs.graph(question.graph()));
+        return preparing(
+                question.run(),
+                "a column of graph " + question.graph(),
+                _ -> ColumnFetch.answer(question, graphs.graph(question.graph())));
     }
 
     PrepareReport prepareRun(PrepareRun command) {
-        joins.give(command.run(), graphs.graph(command.graph()));
-        JobCode jars = code.of(command.term(), command.jars());
-        SlaveRun run = code.call(jars, "program " + command.program(), () -> newRun(command, jars));
-        synchronized (ending) {
-            if (command.run() > lastEnded.get()) {
-                runs.put(command.run(), run);
-                return run.prepared();
+        String what = "program " + command.program();
+        return preparing(
+                command.run(),
+                what,
+                _ -> {
+                    joins.give(command.run(), graphs.graph(command.graph()));
+                    JobCode jars = code.of(command.term(), command.jars());
+                    SlaveRun run = code.call(jars, what, () -> newRun(command, jars));
+                    runs.put(command.run(), run);
+                    return run.prepared();
+                });
+    }
+
+    /** Does something for a run that has not begun, and whose end waits for that. */
+    private <R> R preparing(long run, String what, Function<StopSign, R> work) {
+        Preparation own = new Preparation(run, what, new StopSign(), new Gate());
+        boolean _ = own.gate.enter();
+        preparing.add(own);
+        try {
+            if (run <= lastEnded.get()) { // looked at when the end can find this
+                throw new JobCancelledException("the run has ended");
             }
+            return work.apply(own.stop);
+        } finally {
+            preparing.remove(own);
+            own.gate.leave();
         }
-        run.end(false);
-        run.close();
-        throw new JobCancelledException("the run has ended");
     }
 
     private SlaveRun newRun(PrepareRun command, JobCode jars) {
@@ -505,8 +535,19 @@ final class SlaveJob {
 
     EndReport endRun(EndRun command) {
         lastEnded.accumulateAndGet(command.run(), Math::max);
+        awaitPrepared(command.run());
         synchronized (ending) {
             return endRunOnce(command);
+        }
+    }
+
+    /** Who prepares the run comes out first: the next one works on the same columns. */
+    private void awaitPrepared(long run) {
+        for (Preparation one : preparing) {
+            if (one.run == run) {
+                one.stop.raise();
+                stuck.await(one.what, one.gate::shut, node.team());
+            }
         }
     }
 
