@@ -52,7 +52,10 @@ final class Exchange implements AutoCloseable {
         if (outbox == null) {
             outbox =
                     new Outbox(
-                            node.network().raw(slaves.node(slave)), BlockLayout.BUILD_BLOCK, build);
+                            node.network().raw(slaves.node(slave)),
+                            BlockLayout.BUILD_BLOCK,
+                            build,
+                            _ -> {}); // no code of users sends
             outboxes[worker][index] = outbox;
         }
         return outbox;

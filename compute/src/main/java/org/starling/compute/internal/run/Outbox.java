@@ -1,8 +1,10 @@
 package org.starling.compute.internal.run;
 
+import java.util.function.Consumer;
 import org.starling.compute.internal.graph.PageMap;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.NativeMemory;
+import org.starling.net.NetException;
 import org.starling.net.RawSender;
 
 /**
@@ -15,6 +17,7 @@ import org.starling.net.RawSender;
  */
 public final class Outbox implements AutoCloseable {
     private final RawSender sender;
+    private final Consumer<NetException> onRefusal;
     private final long owner;
     private final int rawType;
     private final int maxBytes;
@@ -26,9 +29,16 @@ public final class Outbox implements AutoCloseable {
     private int channel;
     private int superstep;
 
-    /** Collects for a run or build, whose number is {@code owner}. */
-    public Outbox(RawSender sender, int rawType, long owner) {
+    /**
+     * Collects for a run or build, whose number is {@code owner}.
+     *
+     * @param onRefusal hears why blocks can't be sent, before code of users can make something else
+     *     of that
+     */
+    public Outbox(
+            RawSender sender, int rawType, long owner, Consumer<NetException> onRefusal) {
         this.sender = sender;
+        this.onRefusal = onRefusal;
         this.rawType = rawType;
         this.owner = owner;
         this.maxBytes = Math.min(BlockLayout.MAX_BYTES, sender.maxBytes());
@@ -70,14 +80,12 @@ public final class Outbox implements AutoCloseable {
         superstep = toSuperstep;
         channel = 0;
         send();
-        sender.flush();
     }
 
     /** Sends what has been collected, and sees that it leaves now. */
     public void flush() {
         if (count > 0) {
             send();
-            sender.flush();
         }
     }
 
@@ -98,11 +106,17 @@ public final class Outbox implements AutoCloseable {
 
     private void send() {
         BlockLayout.writeHeader(buffer, owner, superstep, kind, channel, count);
-        long at = sender.claim(rawType, used);
-        NativeMemory.copy(buffer, at, used);
-        sender.commit();
-        sentBytes += used;
-        used = BlockLayout.HEADER_BYTES;
-        count = 0;
+        try {
+            long at = sender.claim(rawType, used);
+            NativeMemory.copy(buffer, at, used);
+            sender.commit();
+            sentBytes += used;
+            used = BlockLayout.HEADER_BYTES;
+            count = 0;
+            sender.flush();
+        } catch (NetException refused) {
+            onRefusal.accept(refused);
+            throw refused;
+        }
     }
 }

@@ -40,6 +40,7 @@ final class RunContext implements AutoCloseable {
     final GraphInfo info;
     final NodeContext node;
     final StopSign stop = new StopSign();
+    final FirstFailure failure = new FirstFailure();
     final Bitmap settled;
     final List<Channel> channels = new ArrayList<>();
     final List<RecordStream> records = new ArrayList<>();

@@ -56,7 +56,7 @@ public final class SlaveRun implements AutoCloseable {
     private final AtomicInteger nextDelivery = new AtomicInteger();
     private final AtomicInteger nextHub = new AtomicInteger();
     private final AtomicInteger nextCompute = new AtomicInteger();
-    private final FirstFailure failure = new FirstFailure();
+    private final FirstFailure failure;
     private final RecordBarrier records;
     private final ShardSnapshots snapshots;
     private final boolean[] told = new boolean[2];
@@ -83,6 +83,7 @@ public final class SlaveRun implements AutoCloseable {
         this.connections = SlaveConnections.of(node.network(), slaves); // before there is memory
         this.context =
                 new RunContext(run, graph, graph.descriptor().info(), node, outputs, recordBytes);
+        this.failure = context.failure;
         this.slaves = slaves;
         this.shards = graph.shards();
         this.ownShards = graph.ownShards();

@@ -11,6 +11,7 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Program;
+import org.starling.net.NetException;
 
 /**
  * One worker thread's part of a run: its instance of the program, the handles that it declared, its
@@ -202,10 +203,17 @@ final class Worker implements AutoCloseable {
                     new Outbox(
                             context.node.network().raw(slaves.node(slave)),
                             BlockLayout.RUN_BLOCK,
-                            context.run);
+                            context.run,
+                            this::refused);
             outboxes[slave] = outbox;
         }
         return outbox;
+    }
+
+    /** What the program has sent may be missing somewhere, even if it says nothing of that. */
+    private void refused(NetException why) {
+        context.failure.note(why, () -> "sending to another node");
+        context.stop.raise(); // behind the reason, which others must not take the place of
     }
 
     /** Sends what has been collected. */

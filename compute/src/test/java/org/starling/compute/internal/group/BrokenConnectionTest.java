@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,20 +22,24 @@ import org.starling.compute.TestPrograms;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.Declaration;
+import org.starling.graph.EdgeCursor;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
+import org.starling.graph.LongState;
 import org.starling.graph.Parameters;
 import org.starling.graph.StateCursor;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 import org.starling.net.NativeMemory;
+import org.starling.net.NetException;
 import org.starling.store.StoreNode;
 
 /** Connections of a master and slaves break, and all of these live on. */
 @Timeout(120)
 final class BrokenConnectionTest {
     private static final int ROUNDS = 8;
+    private static final int WORKERS = 6;
     private static final TestEdges EDGES = TestEdges.random(3, 20_000, 200_000);
 
     private final long before = NativeMemory.reservedBytes();
@@ -103,6 +108,95 @@ final class BrokenConnectionTest {
         pause(ThreadLocalRandom.current().nextInt(1, 60));
         group.part(0, 1, () -> pause(300));
         return result.join();
+    }
+
+    @Test
+    void areLossesThoughAProgramSaysSoInItsOwnWords() {
+        Parting none = new Parting();
+        none.parted.countDown();
+        long whole = inJob(session -> sum(session, () -> run(session, none)));
+        Parting parting = new Parting();
+
+        long found =
+                inJob(session ->
+                        sum(
+                                session,
+                                () -> {
+                                    CompletableFuture<Object> run =
+                                            CompletableFuture.supplyAsync(
+                                                    () -> run(session, parting));
+                                    await(parting.begun);
+                                    group.part(
+                                            0,
+                                            1,
+                                            () -> {
+                                                parting.parted.countDown();
+                                                await(parting.refused);
+                                            });
+                                    return run.join();
+                                }));
+
+        assertThat(found).isEqualTo(whole);
+    }
+
+    private static Object run(MasterSession session, Parting parting) {
+        return session.run(
+                "g", TestPrograms.NAME, TestPrograms.named(() -> new Courier(parting)));
+    }
+
+    /** In the middle of a superstep, in which all workers of all slaves are. */
+    private static final class Parting {
+        private final CountDownLatch begun = new CountDownLatch(WORKERS);
+        private final CountDownLatch parted = new CountDownLatch(1);
+        private final CountDownLatch refused = new CountDownLatch(1);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Sends along edges when connections have parted, and has words of its own for that. */
+    private static final class Courier implements VertexProgram {
+        private final Parting parting;
+        private boolean hasBegun;
+        private LongChannel calls;
+        private LongState least;
+
+        Courier(Parting parting) {
+            this.parting = parting;
+        }
+
+        @Override
+        public void declare(Declaration graph) {
+            calls = graph.longChannel("calls", LongCombiner.MIN);
+            least = graph.longState("least", 0);
+        }
+
+        @Override
+        public void start(Vertex v) {
+            if (!hasBegun) {
+                hasBegun = true;
+                parting.begun.countDown();
+            }
+            await(parting.parted);
+            try {
+                for (EdgeCursor edge = v.edges(); edge.next(); ) {
+                    calls.send(edge.target(), v.ordinal());
+                }
+            } catch (NetException e) {
+                parting.refused.countDown();
+                throw new IllegalStateException("nobody hears vertex " + v.ordinal(), e);
+            }
+        }
+
+        @Override
+        public void compute(Vertex v) {
+            least.set(v, calls.received(v));
+        }
     }
 
     /** What an attempt does that failed ends, though its slave does not hear that at once. */
