@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,11 +13,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
@@ -48,6 +48,7 @@ final class Group {
 
     private final Network network;
     private final Membership membership;
+    private final Duration stopPatience;
 
     /** Nodes that the directory has declared lost; ids are never used again. */
     private final Set<Integer> lost = ConcurrentHashMap.newKeySet();
@@ -60,7 +61,18 @@ final class Group {
     /** The task at hand is to stop; the job goes on. */
     private volatile boolean taskStopped;
 
+    /** Leads slaves that are not waited for when their work does not stop for a long time. */
     Group(Network network, Membership membership, int[] slaves) {
+        this(network, membership, slaves, StuckWork.COMMAND_PATIENCE);
+    }
+
+    /**
+     * The same with another patience.
+     *
+     * @param stopPatience how long a slave may go on without an answer that was told to stop
+     */
+    Group(Network network, Membership membership, int[] slaves, Duration stopPatience) {
+        this.stopPatience = stopPatience;
         this.network = network;
         this.membership = membership;
         this.slaves = sorted(slaves);
@@ -101,31 +113,23 @@ final class Group {
     }
 
     /**
-     * The same where an answer may tell of a failure. Others may wait for what has failed, and know
-     * no way to hear of that: they are told after a moment.
+     * The same where answers may tell of a failure, which is thrown when all are there. Others may
+     * wait for what has failed, and know no way to hear of that: they are told to stop after a
+     * moment. Who does not answer for a long time then has work that does not stop, and is not
+     * waited for; what that is shows when it is ended.
      *
-     * @param isFailure whether an answer tells of a failure
+     * @param failure the worst that some answers tell of
      * @param stop lets a slave wait no longer, so that it answers
      */
     <R extends Message, Q extends Request<R>> List<R> each(
-            IntFunction<Q> command, Predicate<R> isFailure, Request<?> stop) {
-        AtomicLong lastNanos = new AtomicLong(System.nanoTime());
-        return each(
-                command,
-                false,
-                answers -> {
-                    boolean mayWait =
-                            answers.stream()
-                                    .filter(answer -> answer.state() == Future.State.SUCCESS)
-                                    .anyMatch(answer -> isFailure.test(answer.resultNow()));
-                    long now = System.nanoTime();
-                    if (!mayWait) {
-                        lastNanos.set(now);
-                    } else if (now - lastNanos.get() > GRACE_NANOS) {
-                        lastNanos.set(now);
-                        tellSilent(answers, stop);
-                    }
-                });
+            IntFunction<Q> command,
+            Function<List<R>, Optional<RuntimeException>> failure,
+            Request<?> stop) {
+        List<R> results = each(command, false, new Stopping<>(failure, stop));
+        failure.apply(results).ifPresent(worst -> {
+            throw worst;
+        });
+        return results;
     }
 
     /** The same, but when one fails it waits for the others, unless a slave is lost. */
@@ -161,6 +165,44 @@ final class Group {
             throw failure;
         }
         return results;
+    }
+
+    /** Tells those of a failure who do not answer; confined to the job's thread. */
+    private final class Stopping<R extends Message>
+            implements Consumer<List<CompletableFuture<R>>> {
+        private final Function<List<R>, Optional<RuntimeException>> failure;
+        private final Request<?> stop;
+
+        /** When there was no failure yet, or those were told last who were silent. */
+        private long lastNanos = System.nanoTime();
+
+        /** When they were told first; empty before. */
+        private OptionalLong firstNanos = OptionalLong.empty();
+
+        Stopping(Function<List<R>, Optional<RuntimeException>> failure, Request<?> stop) {
+            this.failure = failure;
+            this.stop = stop;
+        }
+
+        @Override
+        public void accept(List<CompletableFuture<R>> answers) {
+            Optional<RuntimeException> worst =
+                    failure.apply(
+                            answers.stream()
+                                    .filter(answer -> answer.state() == Future.State.SUCCESS)
+                                    .map(Future::resultNow)
+                                    .toList());
+            long now = System.nanoTime();
+            if (worst.isEmpty()) {
+                lastNanos = now;
+            } else if (now - firstNanos.orElse(now) > stopPatience.toNanos()) {
+                throw worst.get();
+            } else if (now - lastNanos > GRACE_NANOS) {
+                lastNanos = now;
+                firstNanos = OptionalLong.of(firstNanos.orElse(now));
+                tellSilent(answers, stop);
+            }
+        }
     }
 
     private void tellSilent(List<? extends CompletableFuture<?>> answers, Request<?> command) {
@@ -288,9 +330,16 @@ final class Group {
 
     /** A cancel that also says what did not stop. */
     static JobCancelledException cancelled(JobCancelledException cancel, List<String> stuck) {
-        return stuck.isEmpty()
-                ? cancel
-                : new JobCancelledException(cancel.getMessage() + "; " + String.join("; ", stuck));
+        return stuck.isEmpty() ? cancel : new JobCancelledException(said(cancel, stuck));
+    }
+
+    /** A failure of code of users that also says what did not stop. */
+    static RuntimeException failed(RuntimeException failure, List<String> stuck) {
+        return stuck.isEmpty() ? failure : new StuckRunException(said(failure, stuck), failure);
+    }
+
+    private static String said(RuntimeException failure, List<String> stuck) {
+        return failure.getMessage() + "; " + String.join("; ", stuck);
     }
 
     private CompletableFuture<Boolean> ping(int node) {

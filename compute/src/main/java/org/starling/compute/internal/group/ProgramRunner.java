@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -226,6 +227,10 @@ final class ProgramRunner {
             ended = true;
             leaveNothing(stuck);
             throw Group.cancelled(e, stuck);
+        } catch (JobFailedException | InvalidInputException e) {
+            ended = true;
+            leaveNothing(stuck);
+            throw Group.failed(e, stuck);
         } finally {
             if (!ended) {
                 leaveNothing(stuck);
@@ -376,24 +381,19 @@ final class ProgramRunner {
      * @param command by index of a slave
      */
     static List<SuperstepReport> reports(Group group, long run, IntFunction<Superstep> command) {
-        List<SuperstepReport> reports =
-                group.<SuperstepReport, Superstep>each(
-                        command, report -> report.failure().isPresent(), new StopRun(run));
-        throwFailure(reports);
-        return reports;
+        return group.each(command, ProgramRunner::worst, new StopRun(run));
     }
 
-    /** Throws the first failure that is not a consequence of another one, if there is any. */
-    private static void throwFailure(List<SuperstepReport> reports) {
-        reports.stream()
+    /** The first failure that is not a consequence of another one, if there is any. */
+    private static Optional<RuntimeException> worst(List<SuperstepReport> reports) {
+        return reports.stream()
                 .flatMap(report -> report.failure().stream())
                 .min(Comparator.comparing(Failure::kind))
-                .ifPresent(worst -> {
-                    throw CommandFailedException.exception(
-                            worst.kind(),
-                            worst.text(),
-                            new IllegalStateException("reported by a slave"));
-                });
+                .map(worst ->
+                        CommandFailedException.exception(
+                                worst.kind(),
+                                worst.text(),
+                                new IllegalStateException("reported by a slave")));
     }
 
     private static void checkWritable(Path file) {

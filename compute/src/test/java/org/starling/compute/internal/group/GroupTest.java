@@ -1,14 +1,18 @@
 package org.starling.compute.internal.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.starling.graph.JobFailedException;
 import org.starling.net.Execution;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordMessage.TypeId;
@@ -60,9 +64,44 @@ final class GroupTest {
                             to.respond(new Gone(true));
                         });
 
-        List<Gone> answers = group.each(_ -> new Ask(), answer -> !answer.well(), new Stop());
+        assertThatThrownBy(() -> group.each(_ -> new Ask(), GroupTest::failure, new Stop()))
+                .hasMessage("1 of 3");
+    }
 
-        assertThat(answers).extracting(Gone::well).containsExactly(true, false, true);
+    /** Its work does not stop, and others have failed: that is what the job is to hear. */
+    @Test
+    void waitsForNoSlaveThatGoesOnForLongAfterItWasToldToStop() {
+        StoreNode store = peers.node(-1);
+        Group impatient =
+                new Group(
+                        store.network(),
+                        store.membership(),
+                        peers.members().get(),
+                        Duration.ofMillis(100));
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        answer(0, to -> to.respond(new Gone(true)));
+        answer(1, to -> to.respond(new Gone(false)));
+        answer(2, _ -> {});
+        peers.node(2)
+                .network()
+                .serve(
+                        RecordMessage.type(Stop.class),
+                        Execution.WORKER,
+                        (_, _) -> {
+                            told.complete(null);
+                            return new Gone(true);
+                        });
+
+        assertThatThrownBy(() -> impatient.each(_ -> new Ask(), GroupTest::failure, new Stop()))
+                .hasMessage("1 of 2");
+        assertThat(told).isCompleted();
+    }
+
+    private static Optional<RuntimeException> failure(List<Gone> answers) {
+        long failed = answers.stream().filter(answer -> !answer.well()).count();
+        return failed == 0
+                ? Optional.empty()
+                : Optional.of(new JobFailedException(failed + " of " + answers.size()));
     }
 
     private void answer(int peer, Consumer<Responder<Gone>> answer) {
