@@ -126,9 +126,10 @@ final class Group {
             Function<List<R>, Optional<RuntimeException>> failure,
             Request<?> stop) {
         List<R> results = each(command, false, new Stopping<>(failure, stop));
-        failure.apply(results).ifPresent(worst -> {
-            throw worst;
-        });
+        failure.apply(results)
+                .ifPresent(worst -> {
+                    throw worst;
+                });
         return results;
     }
 

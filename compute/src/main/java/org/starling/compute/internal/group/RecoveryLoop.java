@@ -339,7 +339,7 @@ final class RecoveryLoop {
          * behind a loss.
          */
         int suspect(RuntimeException failure) {
-            if (failure instanceof JobCancelledException) {
+            if (failure instanceof JobCancelledException || failure instanceof StuckRunException) {
                 throw failure;
             }
             if (isOfStore(failure) && !isOver()) {

@@ -11,7 +11,10 @@ import org.starling.graph.JobFailedException;
 import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
+import org.starling.net.RequestTimeoutException;
+import org.starling.store.OwnerLostException;
 import org.starling.store.StoreException;
+import org.starling.store.UnservedException;
 
 /** Why a run has failed: what went wrong first, on whichever worker. Any thread. */
 final class FirstFailure {
@@ -61,7 +64,12 @@ final class FirstFailure {
     private static Failure failure(Throwable thrown, Supplier<String> where) {
         String said = String.valueOf(thrown.getMessage());
         return switch (thrown) {
-            case NodeLostException _, NodeUnknownException _ -> new Failure(FailureKind.LOST, said);
+            case NodeLostException _,
+                    NodeUnknownException _,
+                    RequestTimeoutException _,
+                    OwnerLostException _ ->
+                    new Failure(FailureKind.LOST, said);
+            case UnservedException _ -> new Failure(FailureKind.UNSERVED, said);
             case InvalidInputException _ -> new Failure(FailureKind.INVALID_INPUT, said);
             case JobFailedException _, StoreException _, NetException _ ->
                     new Failure(FailureKind.JOB_FAILED, where.get() + ": " + said);

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Keeps memory from being freed under somebody who works in it: many may be inside at once;
  * shutting waits until all are out and lets nobody in again.
  *
- * <p>Owned by a run, what prepares one, or a build. Receiving threads and control threads enter, one
- * control thread shuts. Entering never waits: who comes too late is turned away.
+ * <p>Owned by a run, what prepares one, or a build. Receiving threads and control threads enter,
+ * one control thread shuts. Entering never waits: who comes too late is turned away.
  */
 public final class Gate {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();

@@ -35,8 +35,7 @@ public final class Outbox implements AutoCloseable {
      * @param onRefusal hears why blocks can't be sent, before code of users can make something else
      *     of that
      */
-    public Outbox(
-            RawSender sender, int rawType, long owner, Consumer<NetException> onRefusal) {
+    public Outbox(RawSender sender, int rawType, long owner, Consumer<NetException> onRefusal) {
         this.sender = sender;
         this.onRefusal = onRefusal;
         this.rawType = rawType;

@@ -26,7 +26,6 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.Declaration;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.LongState;
-import org.starling.graph.Parameters;
 import org.starling.graph.Program;
 import org.starling.graph.StateCursor;
 import org.starling.graph.Vertex;

@@ -143,6 +143,22 @@ final class RecoveryLoopTest {
         assertThat(tries).hasValue(1);
     }
 
+    /** Each time would take another process. */
+    @Test
+    void doesNothingAgainThatDoesNotStop() {
+        AtomicInteger tries = new AtomicInteger();
+
+        assertThatThrownBy(() ->
+                        loop.untilDone(() -> {
+                            tries.incrementAndGet();
+                            peers.kill(1);
+                            throw new StuckRunException(
+                                    "a bug; node 2 is replaced", new IllegalStateException());
+                        }))
+                .isInstanceOf(StuckRunException.class);
+        assertThat(tries).hasValue(1);
+    }
+
     /** A long run may hear of many. */
     @Tag("slow")
     @Test

@@ -7,6 +7,8 @@ import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
+import org.starling.net.RequestTimeoutException;
+import org.starling.store.UnservedException;
 
 final class FirstFailureTest {
     private final FirstFailure failure = new FirstFailure();
@@ -40,6 +42,17 @@ final class FirstFailureTest {
 
         assertThat(failure.first())
                 .contains(new Failure(FailureKind.ABANDONED, "another slave has failed"));
+    }
+
+    /** A job goes on behind these. */
+    @Test
+    void tellsWhatPassesFromWhatStays() {
+        failure.note(new UnservedException("not now", null), () -> "here");
+        assertThat(failure.first()).contains(new Failure(FailureKind.UNSERVED, "not now"));
+
+        FirstFailure other = new FirstFailure();
+        other.note(new RequestTimeoutException(3, "no answer of node 3"), () -> "here");
+        assertThat(other.first()).contains(new Failure(FailureKind.LOST, "no answer of node 3"));
     }
 
     /** A job does not get better by being done again then. */

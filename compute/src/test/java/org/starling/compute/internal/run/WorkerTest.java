@@ -45,11 +45,12 @@ final class WorkerTest {
         Channel channel = run.context.channels.getFirst();
 
         try (Worker worker = new Worker(run.context, slaves)) {
-            assertThatThrownBy(() -> {
-                        for (int i = 0; i < 1_000_000; i++) {
-                            worker.send(channel, i % VERTICES, i);
-                        }
-                    })
+            assertThatThrownBy(
+                            () -> {
+                                for (int i = 0; i < 1_000_000; i++) {
+                                    worker.send(channel, i % VERTICES, i);
+                                }
+                            })
                     .isInstanceOf(NetException.class);
         }
 
