@@ -142,7 +142,7 @@ final class EndOfRunTest {
         private final CountDownLatch standsStill = new CountDownLatch(1);
         private final CountDownLatch goesOn = new CountDownLatch(1);
         private int calls;
-        private Thread slow;
+        private long slow;
         private int callsOfSlow;
 
         @Override
@@ -166,8 +166,9 @@ final class EndOfRunTest {
             if (calls++ == 0) {
                 return -1; // the master's
             }
-            slow = slow == null ? Thread.currentThread() : slow;
-            return slow == Thread.currentThread() ? ++callsOfSlow : 0;
+            long caller = Thread.currentThread().threadId();
+            slow = slow == 0 ? caller : slow;
+            return slow == caller ? ++callsOfSlow : 0;
         }
 
         private static void await(CountDownLatch latch) {
