@@ -130,7 +130,7 @@ final class ArrivalsTest {
             question.set(null);
             while (question.get() == null) {
                 late.probe();
-                Thread.yield();
+                Thread.onSpinWait();
             }
             CompletableFuture<?> asked = question.get();
             CompletableFuture<?> found =
