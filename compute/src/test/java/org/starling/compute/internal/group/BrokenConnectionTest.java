@@ -140,8 +140,7 @@ final class BrokenConnectionTest {
     }
 
     private static Object run(MasterSession session, Parting parting) {
-        return session.run(
-                "g", TestPrograms.NAME, TestPrograms.named(() -> new Courier(parting)));
+        return session.run("g", TestPrograms.NAME, TestPrograms.named(() -> new Courier(parting)));
     }
 
     /** In the middle of a superstep, in which all workers of all slaves are. */
