@@ -49,7 +49,7 @@ record ColumnRoles(
         types.keySet().stream()
                 .filter(name -> !elsewhere.contains(name))
                 .forEach(name -> index(file, name, ""));
-        boolean textIds = EdgeListProvider.hasTextIds(parameters);
+        boolean textIds = SourceOptions.hasTextIds(parameters);
         List<Integer> ends =
                 Stream.of(TableColumns.SOURCE, TableColumns.TARGET)
                         .map(end -> ids(file, parameters.text(end, end), textIds, end))
@@ -59,7 +59,7 @@ record ColumnRoles(
 
     /** The columns of a file of vertices, which has a column {@code id}. */
     static ColumnRoles ofVertices(ColumnFile file, Parameters parameters) {
-        boolean textIds = EdgeListProvider.hasTextIds(parameters);
+        boolean textIds = SourceOptions.hasTextIds(parameters);
         return of(file, List.of(ids(file, ID, textIds, "")), -1, declared(parameters));
     }
 

@@ -46,7 +46,7 @@ final class ColumnSource implements EdgeSource {
     ColumnSource(Parameters parameters, TableFormat format) {
         this.parameters = parameters;
         this.format = format;
-        this.textIds = EdgeListProvider.hasTextIds(parameters);
+        this.textIds = SourceOptions.hasTextIds(parameters);
     }
 
     /** Files that exist, and their groups, one behind the other. */

@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code dimacs}: files of the DIMACS challenges. Behind {@code p sp vertices arcs}
  * stand arcs {@code a source target weight} (challenge 9, {@code .gr}), behind {@code p edge
@@ -15,14 +11,8 @@ import org.starling.graph.Parameters;
  * directions), {@code weight} ({@code none} leaves weights out), {@code partBytes} (size of parts,
  * 4 MiB). Source of the format: 9th DIMACS implementation challenge, file formats.
  */
-public final class DimacsProvider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.DIMACS.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new DimacsSource(parameters);
+public final class DimacsProvider extends FormatProvider {
+    public DimacsProvider() {
+        super(FileFormat.DIMACS);
     }
 }

@@ -24,7 +24,7 @@ final class EdgeListProbe {
         this.parameters = parameters;
         this.given =
                 parameters.has("separator") ? Separator.named(parameters.text("separator")) : null;
-        this.textIds = EdgeListProvider.hasTextIds(parameters);
+        this.textIds = SourceOptions.hasTextIds(parameters);
         this.leavesOutWeights = SourceOptions.leavesOutWeights(parameters);
         this.weighted =
                 leavesOutWeights

@@ -1,10 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.InvalidInputException;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code edgelist}: SNAP, TSV, CSV and their kin. A line is {@code source separator
  * target [separator weight] [anything more]}; lines that begin with {@code #} or {@code %} and
@@ -36,28 +31,8 @@ import org.starling.graph.Parameters;
  * first line of data has a number in its third field), {@code partBytes} (size of parts, 4 MiB),
  * {@code weight} ({@code none} leaves weights out).
  */
-public final class EdgeListProvider implements EdgeSourceProvider {
-
-    /** Whether ids are texts. */
-    static boolean hasTextIds(Parameters parameters) {
-        return parameters.text("ids", "number").equals("text");
-    }
-
-    @Override
-    public String name() {
-        return "edgelist";
-    }
-
-    /**
-     * {@inheritDoc}
-     *
-     * @throws InvalidInputException if the separator is none
-     */
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        if (parameters.has("separator")) {
-            Separator.named(parameters.text("separator"));
-        }
-        return new EdgeListSource(parameters);
+public final class EdgeListProvider extends FormatProvider {
+    public EdgeListProvider() {
+        super(FileFormat.EDGE_LIST);
     }
 }

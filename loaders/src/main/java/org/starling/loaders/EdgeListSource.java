@@ -26,7 +26,15 @@ final class EdgeListSource implements EdgeSource {
     private final Parameters parameters;
     private final Kept<Opened> opened = new Kept<>(this::open);
 
+    /**
+     * A source.
+     *
+     * @throws InvalidInputException if the separator is none
+     */
     EdgeListSource(Parameters parameters) {
+        if (parameters.has("separator")) {
+            Separator.named(parameters.text("separator"));
+        }
         this.parameters = parameters;
     }
 

@@ -6,54 +6,67 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
+import org.starling.loaders.table.TableFormat;
 
 /** The formats of files that graphs are read from, with the names that scripts give them. */
-@SuppressWarnings("ImmutableEnumChecker") // providers have no state, the lists are copies
+@SuppressWarnings("ImmutableEnumChecker") // makers have no state, the lists are copies
 public enum FileFormat {
     /** Lines of two ids, and perhaps a weight or columns that a header names. */
-    EDGE_LIST("edgelist", new EdgeListProvider(), "el", "wel", "csv", "tsv", "edges"),
+    EDGE_LIST("edgelist", EdgeListSource::new, "el", "wel", "csv", "tsv", "edges"),
     /** A line of neighbours for each vertex. */
-    METIS("metis", new MetisProvider(), "graph", "metis"),
+    METIS("metis", MetisSource::new, "graph", "metis"),
     /** The datasets of LDBC Graphalytics. */
-    GRAPHALYTICS("graphalytics", new GraphalyticsProvider(), "properties"),
+    GRAPHALYTICS("graphalytics", GraphalyticsSource::new, "properties"),
     /** Sparse matrices. */
-    MATRIX_MARKET("mtx", new MatrixMarketProvider(), "mtx"),
+    MATRIX_MARKET("mtx", MatrixMarketSource::new, "mtx"),
     /** Arcs of road networks, edges of colouring problems. */
-    DIMACS("dimacs", new DimacsProvider(), "gr", "dimacs", "col"),
+    DIMACS("dimacs", DimacsSource::new, "gr", "dimacs", "col"),
     /** Serialized graphs of the GAP Benchmark Suite. */
-    GAP("gap", new GapProvider(), "sg", "wsg"),
+    GAP("gap", GapSource::new, "sg", "wsg"),
     /** Binary edges of 16 bytes. */
-    GRAPH500("graph500", new Graph500Provider(), "graph500"),
+    GRAPH500(
+            "graph500",
+            parameters -> new Graph500Source(parameters, EdgeFileFormat.GRAPH500),
+            "graph500"),
     /** Binary edges of 12 bytes. */
-    GRAPH500_PACKED("graph500-packed", new PackedGraph500Provider(), "graph500-packed"),
+    GRAPH500_PACKED(
+            "graph500-packed",
+            parameters -> new Graph500Source(parameters, EdgeFileFormat.GRAPH500_PACKED),
+            "graph500-packed"),
     /** XML with attributes. */
-    GRAPHML("graphml", new GraphMlProvider(), "graphml"),
+    GRAPHML("graphml", parameters -> new ElementSource(parameters, GraphMlFile::new), "graphml"),
     /** Nested lists of keys and values. */
-    GML("gml", new GmlProvider(), "gml"),
+    GML("gml", parameters -> new ElementSource(parameters, GmlFile::new), "gml"),
     /** Rows of targets with the index of each vertex's first. */
-    LIGRA("ligra", new LigraProvider(), "adj"),
+    LIGRA("ligra", LigraSource::new, "adj"),
     /** Compressed lists of successors, with properties beside them. */
-    WEBGRAPH("webgraph", new WebGraphProvider(), "graph"),
+    WEBGRAPH("webgraph", WebGraphSource::new, "graph"),
     /** Tables by columns, of Apache Parquet. */
-    PARQUET("parquet", new ParquetProvider(), "parquet"),
+    PARQUET("parquet", parameters -> new ColumnSource(parameters, TableFormat.PARQUET), "parquet"),
     /** Tables by columns, of Apache Arrow: files, also called Feather, and streams. */
-    ARROW("arrow", new ArrowProvider(), "arrow", "feather", "ipc", "arrows"),
+    ARROW(
+            "arrow",
+            parameters -> new ColumnSource(parameters, TableFormat.ARROW),
+            "arrow",
+            "feather",
+            "ipc",
+            "arrows"),
     /** Triples of RDF. */
-    NTRIPLES("ntriples", new TripleProvider(), "nt", "ntriples"),
+    NTRIPLES("ntriples", TripleSource::new, "nt", "ntriples"),
     /** Small graphs for programs that draw; written, not read. */
-    DOT("dot", new DotProvider(), "dot", "gv");
+    DOT("dot", FileFormat::refuseDot, "dot", "gv");
 
     private final String title;
-    private final EdgeSourceProvider provider;
+    private final Function<Parameters, EdgeSource> maker;
     private final List<String> endings;
 
-    FileFormat(String title, EdgeSourceProvider provider, String... endings) {
+    FileFormat(String title, Function<Parameters, EdgeSource> maker, String... endings) {
         this.title = title;
-        this.provider = provider;
+        this.maker = maker;
         this.endings = List.of(endings);
     }
 
@@ -144,7 +157,7 @@ public enum FileFormat {
 
     /** A source that reads such a file; nothing is read yet. */
     public EdgeSource source(Parameters parameters) {
-        return provider.create(parameters);
+        return maker.apply(parameters);
     }
 
     /**
@@ -155,5 +168,11 @@ public enum FileFormat {
      */
     public boolean directed(Parameters parameters) throws IOException {
         return source(parameters) instanceof Oriented file && file.directed();
+    }
+
+    private static EdgeSource refuseDot(Parameters parameters) {
+        throw new InvalidInputException(
+                "%s: DOT is written but not read; load the file that it was made of, or say \"format\""
+                        .formatted(parameters.text("file")));
     }
 }

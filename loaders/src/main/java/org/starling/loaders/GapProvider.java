@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code gap}: serialized graphs of the GAP Benchmark Suite, {@code .sg} and, with
  * weights, {@code .wsg}. A byte says whether edges are directed; then come, little-endian, the
@@ -17,14 +13,8 @@ import org.starling.graph.Parameters;
  * file stand for both directions), {@code weight} ({@code none} leaves weights out), {@code
  * partBytes} (size of parts, 4 MiB).
  */
-public final class GapProvider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.GAP.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new GapSource(parameters);
+public final class GapProvider extends FormatProvider {
+    public GapProvider() {
+        super(FileFormat.GAP);
     }
 }

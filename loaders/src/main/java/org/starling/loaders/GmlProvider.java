@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code gml}: {@code graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target
  * 2 weight 0.5 ] ]}. Keys of nodes and edges are properties, whose types follow from all their
@@ -15,14 +11,8 @@ import org.starling.graph.Parameters;
  * both directions), {@code weight} (another key; {@code none} leaves weights out). Source of the
  * format: Himsolt, GML: a portable graph file format.
  */
-public final class GmlProvider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.GML.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new ElementSource(parameters, GmlFile::new);
+public final class GmlProvider extends FormatProvider {
+    public GmlProvider() {
+        super(FileFormat.GML);
     }
 }

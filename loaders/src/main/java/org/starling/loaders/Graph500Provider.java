@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code graph500}: 16 bytes for each edge, source and target as 64-bit numbers,
  * little-endian, as {@link EdgeFileFormat#GRAPH500} writes them. Edges have no direction. If there
@@ -14,14 +10,8 @@ import org.starling.graph.Parameters;
  * directions), {@code weight} ({@code none} leaves weights out), {@code partBytes} (size of parts,
  * 4 MiB).
  */
-public final class Graph500Provider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.GRAPH500.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new Graph500Source(parameters, EdgeFileFormat.GRAPH500);
+public final class Graph500Provider extends FormatProvider {
+    public Graph500Provider() {
+        super(FileFormat.GRAPH500);
     }
 }

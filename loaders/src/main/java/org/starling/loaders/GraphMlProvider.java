@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code graphml}: one graph of nodes and edges with typed attributes. Attributes are
  * properties; {@code weight} of edges is their weight. Ids are whole numbers, or {@code n} and a
@@ -14,14 +10,8 @@ import org.starling.graph.Parameters;
  * both directions), {@code weight} (another attribute; {@code none} leaves weights out). Source of
  * the format: GraphML 1.0, the primer and its schema.
  */
-public final class GraphMlProvider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.GRAPHML.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new ElementSource(parameters, GraphMlFile::new);
+public final class GraphMlProvider extends FormatProvider {
+    public GraphMlProvider() {
+        super(FileFormat.GRAPHML);
     }
 }

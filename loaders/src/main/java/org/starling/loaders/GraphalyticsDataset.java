@@ -104,7 +104,7 @@ public final class GraphalyticsDataset {
     }
 
     /**
-     * Parameters for the edge source {@value GraphalyticsProvider#NAME}.
+     * Parameters for the edge source {@code graphalytics}.
      *
      * @param weighted whether edges get their weights
      * @throws InvalidInputException if that is wanted of a graph without weights

@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code ligra}: a word {@code AdjacencyGraph} or {@code WeightedAdjacencyGraph}, the
  * numbers of vertices and edges, the index of each vertex's first edge, the target of each edge,
@@ -14,14 +10,8 @@ import org.starling.graph.Parameters;
  * Such a file is one part, which several cursors read at the same time: nothing of it is kept.
  * Source of the format: Shun, Dhulipala, Blelloch: the Problem Based Benchmark Suite, graph I/O.
  */
-public final class LigraProvider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.LIGRA.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new LigraSource(parameters);
+public final class LigraProvider extends FormatProvider {
+    public LigraProvider() {
+        super(FileFormat.LIGRA);
     }
 }

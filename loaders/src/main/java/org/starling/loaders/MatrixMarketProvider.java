@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code mtx}: square sparse matrices in the Matrix Market's coordinate form. An entry
  * {@code row column [value]} is an edge from row to column, its value the weight; a {@code
@@ -15,14 +11,8 @@ import org.starling.graph.Parameters;
  * partBytes} (size of parts, 4 MiB). Source of the format: NIST, The Matrix Market exchange
  * formats: initial design, 1996.
  */
-public final class MatrixMarketProvider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.MATRIX_MARKET.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new MatrixMarketSource(parameters);
+public final class MatrixMarketProvider extends FormatProvider {
+    public MatrixMarketProvider() {
+        super(FileFormat.MATRIX_MARKET);
     }
 }

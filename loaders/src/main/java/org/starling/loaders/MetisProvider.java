@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code metis}: a header {@code vertices edges [fmt [ncon]]}, then one line per vertex
  * with its neighbours, counted from 1; lines that begin with {@code %} are comments, an empty line
@@ -14,15 +10,8 @@ import org.starling.graph.Parameters;
  * that the header tells the truth, is checked. Parameters: {@code file} (absolute path), {@code
  * partBytes} (size of parts, 4 MiB). Source of the format: the manual of METIS 5, section 4.1.
  */
-public final class MetisProvider implements EdgeSourceProvider {
-
-    @Override
-    public String name() {
-        return "metis";
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new MetisSource(parameters);
+public final class MetisProvider extends FormatProvider {
+    public MetisProvider() {
+        super(FileFormat.METIS);
     }
 }

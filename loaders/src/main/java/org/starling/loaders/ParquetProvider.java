@@ -1,10 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-import org.starling.loaders.table.TableFormat;
-
 /**
  * Edge source {@code parquet}: tables of edges, and perhaps of vertices, in files of Apache
  * Parquet. Columns {@code source} and {@code target} hold the ends of edges, {@code weight} their
@@ -17,14 +12,8 @@ import org.starling.loaders.table.TableFormat;
  * columns} (texts {@code name:type}: {@code none} leaves a column out, a type with {@code ?} allows
  * missing values, which stand for 0 or false).
  */
-public final class ParquetProvider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.PARQUET.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new ColumnSource(parameters, TableFormat.PARQUET);
+public final class ParquetProvider extends FormatProvider {
+    public ParquetProvider() {
+        super(FileFormat.PARQUET);
     }
 }

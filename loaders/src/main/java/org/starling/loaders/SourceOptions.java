@@ -15,6 +15,11 @@ final class SourceOptions {
 
     private SourceOptions() {}
 
+    /** Whether ids are texts. */
+    static boolean hasTextIds(Parameters parameters) {
+        return parameters.text("ids", "number").equals("text");
+    }
+
     /** Whether weights are to be left out, though a file has them. */
     static boolean leavesOutWeights(Parameters parameters) {
         return parameters.text(WEIGHT, "").equals(NONE);

@@ -70,7 +70,7 @@ final class VertexFile {
                                     : Separator.ofHeader(text, header);
             List<String> read = new FieldReader(separator).readLine(cursor);
             List<String> fields = read == null ? null : Neo4jHeader.ofVertices(read);
-            boolean textIds = EdgeListProvider.hasTextIds(parameters);
+            boolean textIds = SourceOptions.hasTextIds(parameters);
             String type = textIds ? "string" : "long";
             if (fields == null
                     || !fields.get(0).strip().matches("id(\\s*:\\s*%s)?".formatted(type))) {

@@ -1,9 +1,5 @@
 package org.starling.loaders;
 
-import org.starling.graph.EdgeSource;
-import org.starling.graph.EdgeSourceProvider;
-import org.starling.graph.Parameters;
-
 /**
  * Edge source {@code webgraph}: graphs compressed as WebGraph does it (BV), {@code NAME.graph} with
  * {@code NAME.properties} beside it, which has the counts and names the codes. Ids are dense, from
@@ -15,14 +11,8 @@ import org.starling.graph.Parameters;
  * Techniques (WWW 2004), section 3; of the ζ codes: Boldi, Vigna: Codes for the World Wide Web
  * (Internet Mathematics 2, 2005).
  */
-public final class WebGraphProvider implements EdgeSourceProvider {
-    @Override
-    public String name() {
-        return FileFormat.WEBGRAPH.title();
-    }
-
-    @Override
-    public EdgeSource create(Parameters parameters) {
-        return new WebGraphSource(parameters);
+public final class WebGraphProvider extends FormatProvider {
+    public WebGraphProvider() {
+        super(FileFormat.WEBGRAPH);
     }
 }

@@ -224,7 +224,7 @@ class GraphalyticsTest {
     private record Read(int parts, List<Long> vertices, List<Edges.Edge> edges) {}
 
     private static Read read(Parameters parameters) throws IOException {
-        EdgeSource source = Edges.source(GraphalyticsProvider.NAME, parameters);
+        EdgeSource source = Edges.source(FileFormat.GRAPHALYTICS.title(), parameters);
         Read read = new Read(source.describe().parts(), new ArrayList<>(), new ArrayList<>());
         List<PartSummary> summaries = new ArrayList<>();
         for (int part = 0; part < read.parts; part++) {

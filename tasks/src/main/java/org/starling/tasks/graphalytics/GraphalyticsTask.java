@@ -18,8 +18,8 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.loaders.FileFormat;
 import org.starling.loaders.GraphalyticsDataset;
-import org.starling.loaders.GraphalyticsProvider;
 
 /** Task {@code benchmark.graphalytics}: the LDBC Graphalytics suite on one dataset. */
 public final class GraphalyticsTask implements Task {
@@ -89,7 +89,7 @@ public final class GraphalyticsTask implements Task {
         context.graphs()
                 .build(
                         dataset.name(),
-                        GraphalyticsProvider.NAME,
+                        FileFormat.GRAPHALYTICS.title(),
                         dataset.source(weighted),
                         options);
         List<Map<String, @Nullable Object>> results = new ArrayList<>();
