@@ -86,13 +86,10 @@ final class DimacsSource implements EdgeSource, Oriented {
                 || line == file.header.offset()) {
             return false;
         }
-        throw new InvalidInputException(
-                "%s:%d: expected a line %s, or c and a comment, found %s (correct the line)"
-                        .formatted(
-                                file.text.path(),
-                                file.text.lineNumber(line),
-                                file.rules.form(),
-                                Quote.of(file.text.line(line))));
+        throw file.text.complaint(
+                line,
+                "expected a line %s, or c and a comment, found %s (correct the line)"
+                        .formatted(file.rules.form(), Quote.of(file.text.line(line))));
     }
 
     @Override

@@ -36,10 +36,7 @@ final class EdgeListComplaint {
      */
     InvalidInputException about(long offset) throws IOException {
         String line = text.line(offset);
-        return new InvalidInputException(
-                "%s:%d: %s"
-                        .formatted(
-                                text.path(), text.lineNumber(offset), reason(line, offset == 0)));
+        return text.complaint(offset, reason(line, offset == 0));
     }
 
     private String reason(String line, boolean isFirst) {

@@ -78,7 +78,7 @@ final class EdgeListProbe {
         List<String> fields = header(line, first);
         boolean renames = named || (parameters.has(SourceOptions.WEIGHT) && !leavesOutWeights);
         if (fields != null && !renames && areTyped(fields)) {
-            String where = text.path() + ":" + text.lineNumber(line);
+            String where = text.where(line);
             PropertyColumns columns =
                     PropertyColumns.of(where, fields.subList(2, fields.size()), true);
             return new EdgeListFormat(
@@ -97,16 +97,14 @@ final class EdgeListProbe {
             names = new FieldReader(separator).readLine(cursor);
         }
         if (names != null) {
-            names = Neo4jHeader.ofEdges(text.path() + ":" + text.lineNumber(line), names);
+            names = Neo4jHeader.ofEdges(text.where(line), names);
         }
         if (names == null || (!certain && !TableColumns.isHeader(names, parameters))) {
             if (certain) {
-                throw new InvalidInputException(
-                        "%s:%d: expected a header, found %s (say \"header\": false if there is none)"
-                                .formatted(
-                                        text.path(),
-                                        text.lineNumber(line),
-                                        Quote.of(text.line(line))));
+                throw text.complaint(
+                        line,
+                        "expected a header, found %s (say \"header\": false if there is none)"
+                                .formatted(Quote.of(text.line(line))));
             }
             return null;
         }

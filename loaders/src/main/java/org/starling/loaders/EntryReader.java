@@ -93,12 +93,7 @@ final class EntryReader {
     }
 
     private InvalidInputException complaint(long line, String expected) throws IOException {
-        return new InvalidInputException(
-                "%s:%d: expected %s, found %s"
-                        .formatted(
-                                text.path(),
-                                text.lineNumber(line),
-                                expected,
-                                Quote.of(text.line(line))));
+        return text.complaint(
+                line, "expected %s, found %s".formatted(expected, Quote.of(text.line(line))));
     }
 }

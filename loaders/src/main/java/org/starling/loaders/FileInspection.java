@@ -225,7 +225,7 @@ public record FileInspection(
         if (names == null || names.size() < 2) {
             return null;
         }
-        names = Neo4jHeader.ofEdges(text.path() + ":" + text.lineNumber(header), names);
+        names = Neo4jHeader.ofEdges(text.where(header), names);
         boolean isKnown =
                 parameters.has("source")
                         || parameters.has("target")

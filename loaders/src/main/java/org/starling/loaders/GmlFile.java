@@ -32,7 +32,7 @@ final class GmlFile implements ElementFile {
 
     @Override
     public String place() throws IOException {
-        return text.path() + ":" + text.lineNumber(element);
+        return text.where(element);
     }
 
     private InvalidInputException complaint(String wrong) throws IOException {

@@ -84,7 +84,7 @@ final class GmlTokens implements Closeable {
 
     /** File and line of an offset. */
     String place(long at) throws IOException {
-        return text.path() + ":" + text.lineNumber(at);
+        return text.where(at);
     }
 
     /** Says what was expected instead of the word. */

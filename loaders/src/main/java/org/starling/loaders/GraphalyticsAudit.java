@@ -67,12 +67,6 @@ final class GraphalyticsAudit {
 
     private static InvalidInputException complaint(TextFile file, long line, long id, String what)
             throws IOException {
-        return new InvalidInputException(
-                "%s:%d: vertex %s %s"
-                        .formatted(
-                                file.path(),
-                                file.lineNumber(line),
-                                Long.toUnsignedString(id),
-                                what));
+        return file.complaint(line, "vertex %s %s".formatted(Long.toUnsignedString(id), what));
     }
 }

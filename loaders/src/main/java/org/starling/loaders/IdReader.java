@@ -46,7 +46,7 @@ final class IdReader {
         }
         int length = fields.readBytes(cursor);
         if (length == FieldReader.NO_FIELD) {
-            throw complaint(
+            throw text.complaint(
                     line,
                     "an id is longer than %d bytes, or lacks its second quotation mark"
                             .formatted(FieldReader.MAX_BYTES));
@@ -54,10 +54,10 @@ final class IdReader {
         try {
             id = sink.number(fields.bytes(), 0, length);
         } catch (InvalidInputException wrong) {
-            throw complaint(line, String.valueOf(wrong.getMessage()));
+            throw text.complaint(line, String.valueOf(wrong.getMessage()));
         }
         if (!separator.endsField(cursor.peek())) {
-            throw complaint(
+            throw text.complaint(
                     line,
                     "expected %s or the end of the line behind the quotation mark of an id"
                             .formatted(separator));
@@ -68,10 +68,5 @@ final class IdReader {
     /** The id that was read last, as the sink wants it. */
     long id() {
         return id;
-    }
-
-    private InvalidInputException complaint(long line, String wrong) throws IOException {
-        return new InvalidInputException(
-                "%s:%d: %s".formatted(text.path(), text.lineNumber(line), wrong));
     }
 }

@@ -202,13 +202,11 @@ final class LigraSource implements EdgeSource, Oriented {
     private static InvalidInputException complaint(TextFile text, long at, String expected)
             throws IOException {
         String rest = text.line(at).strip();
-        return new InvalidInputException(
-                "%s:%d: expected %s, found %s (is the file complete?)"
+        return text.complaint(
+                at,
+                "expected %s, found %s (is the file complete?)"
                         .formatted(
-                                text.path(),
-                                text.lineNumber(at),
-                                expected,
-                                rest.isEmpty() ? "the end of the file" : Quote.of(rest)));
+                                expected, rest.isEmpty() ? "the end of the file" : Quote.of(rest)));
     }
 
     private static boolean endsNumber(ByteCursor cursor) throws IOException {

@@ -159,8 +159,9 @@ final class MetisReader {
         String rest = text.line(offset).strip();
         String found =
                 rest.isEmpty() ? "the end of the line" : Quote.of(rest.split("[ \t]", -1)[0]);
-        return new InvalidInputException(
-                "%s:%d: expected %s, found %s (correct the line or the header)"
-                        .formatted(text.path(), text.lineNumber(offset), expected, found));
+        return text.complaint(
+                offset,
+                "expected %s, found %s (correct the line or the header)"
+                        .formatted(expected, found));
     }
 }

@@ -71,7 +71,7 @@ record TableColumns(
             long header,
             Parameters parameters)
             throws IOException {
-        String where = text.path() + ":" + text.lineNumber(header);
+        String where = text.where(header);
         Map<String, @Nullable String> types = new LinkedHashMap<>();
         for (String field : fields) {
             int colon = field.lastIndexOf(':');

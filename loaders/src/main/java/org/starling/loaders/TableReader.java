@@ -51,10 +51,7 @@ final class TableReader {
                                 .formatted(FieldReader.MAX_BYTES)
                         : take(read);
         if (wrong != null || read == null) {
-            throw quietly
-                    ? BadLines.unsaid()
-                    : new InvalidInputException(
-                            "%s:%d: %s".formatted(text.path(), text.lineNumber(line), wrong));
+            throw quietly ? BadLines.unsaid() : text.complaint(line, String.valueOf(wrong));
         }
         long source = id(read.get(table.source()), line, sink, quietly);
         long target = id(read.get(table.target()), line, sink, quietly);
@@ -127,10 +124,7 @@ final class TableReader {
                 wrong = String.valueOf(refused.getMessage());
             }
         }
-        throw quietly
-                ? BadLines.unsaid()
-                : new InvalidInputException(
-                        "%s:%d: %s".formatted(text.path(), text.lineNumber(line), wrong));
+        throw quietly ? BadLines.unsaid() : text.complaint(line, wrong);
     }
 
     private static boolean isId(String field) {

@@ -221,6 +221,16 @@ final class TextFile {
         return number;
     }
 
+    /** The file and the number of the line in which {@code offset} of the text lies, for people. */
+    String where(long offset) throws IOException {
+        return path + ":" + lineNumber(offset);
+    }
+
+    /** What is wrong with the line in which {@code offset} of the text lies. */
+    InvalidInputException complaint(long offset, String wrong) throws IOException {
+        return new InvalidInputException(where(offset) + ": " + wrong);
+    }
+
     /** What stands on a line from {@code offset} of the text on, cut if it is long. */
     String line(long offset) throws IOException {
         StringBuilder line = new StringBuilder();

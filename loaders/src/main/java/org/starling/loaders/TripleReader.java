@@ -134,9 +134,7 @@ final class TripleReader {
             if (skips) {
                 return wrong;
             }
-            throw new InvalidInputException(
-                    "%s:%d: %s".formatted(text.path(), text.lineNumber(start), wrong.getMessage()),
-                    wrong);
+            throw new InvalidInputException(text.where(start) + ": " + wrong.getMessage(), wrong);
         }
     }
 
@@ -176,8 +174,8 @@ final class TripleReader {
             }
         }
         return ofLiterals && line.isLiteral()
-                ? "%s:%d: the object is a literal, and no vertex; the subject is one, the edge is left out"
-                        .formatted(text.path(), text.lineNumber(start))
+                ? text.where(start)
+                        + ": the object is a literal, and no vertex; the subject is one, the edge is left out"
                 : null;
     }
 
@@ -186,10 +184,9 @@ final class TripleReader {
                 utf8(text, start, (int) Math.min(Integer.MAX_VALUE, line.mistake() - start));
         String found = utf8(text, line.mistake(), SHOWN_CHARACTERS);
         return new InvalidInputException(
-                "%s:%d:%d: expected %s, found %s (a line is: subject predicate object .)"
+                "%s:%d: expected %s, found %s (a line is: subject predicate object .)"
                         .formatted(
-                                text.path(),
-                                text.lineNumber(start),
+                                text.where(start),
                                 before.codePointCount(0, before.length()) + 1,
                                 line.expected(),
                                 found.isEmpty() ? "the end of the line" : Quote.of(found)));

@@ -61,7 +61,7 @@ final class VertexFile {
                                 .formatted(text.path(), HEADER));
             }
             long header = cursor.offset();
-            String where = text.path() + ":" + text.lineNumber(header);
+            String where = text.where(header);
             Separator separator =
                     parameters.has("separator")
                             ? Separator.named(parameters.text("separator"))
@@ -181,20 +181,15 @@ final class VertexFile {
             throws IOException {
         long line = cursor.offset();
         if (!ids.read(cursor, line) || !separator.endsField(cursor.peek())) {
-            throw complaint(line, "expected a vertex id, found " + Quote.of(text.line(line)));
+            throw text.complaint(line, "expected a vertex id, found " + Quote.of(text.line(line)));
         }
         long id = ids.id();
         values.clear();
         String wrong = PropertyFields.read(cursor, separator, fields, columns, values, null);
         if (wrong != null) {
-            throw complaint(line, wrong);
+            throw text.complaint(line, wrong);
         }
         cursor.skipLine();
         sink.vertex(id, values);
-    }
-
-    private InvalidInputException complaint(long line, String wrong) throws IOException {
-        return new InvalidInputException(
-                "%s:%d: %s".formatted(text.path(), text.lineNumber(line), wrong));
     }
 }

@@ -2,7 +2,6 @@ package org.starling.loaders;
 
 import java.io.IOException;
 import org.starling.graph.EdgeSink;
-import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
 
 /** Reads one part of a file with an id a line. Confined to one thread. */
@@ -27,13 +26,10 @@ final class VertexListReader {
         boolean found = cursor.readId();
         cursor.skipBlanks();
         if (!found || !cursor.atLineEnd()) {
-            throw new InvalidInputException(
-                    "%s:%d: expected one vertex id from 0 to %s, found %s"
-                            .formatted(
-                                    text.path(),
-                                    text.lineNumber(line),
-                                    Long.toUnsignedString(-1),
-                                    Quote.of(text.line(line))));
+            throw text.complaint(
+                    line,
+                    "expected one vertex id from 0 to %s, found %s"
+                            .formatted(Long.toUnsignedString(-1), Quote.of(text.line(line))));
         }
         cursor.skipLine();
         return cursor.id();
