@@ -20,7 +20,9 @@ final class EdgeListReader {
     private final BadLines bad;
     private final WeightParser weights = new WeightParser();
 
-    /** Of the edge at hand, where a header says which field it is. */
+    // Of the edge at hand; the weight where a header says which field it is.
+    private long source;
+    private long target;
     private float weight = 1f;
 
     EdgeListReader(TextFile text, EdgeListFormat format) {
@@ -110,17 +112,7 @@ final class EdgeListReader {
             EdgeSink sink)
             throws IOException {
         long line = cursor.offset();
-        if (!ids.read(cursor, line)) {
-            throw complaint(line);
-        }
-        long source = ids.id();
-        if (!format.separator().pass(cursor) || !ids.read(cursor, line)) {
-            throw complaint(line);
-        }
-        long target = ids.id();
-        if (!format.separator().endsField(cursor.peek())) {
-            throw complaint(line);
-        }
+        readEnds(cursor, ids, line);
         values.clear();
         weight = 1f;
         String wrong =
@@ -135,8 +127,7 @@ final class EdgeListReader {
             throw BadLines.unsaid();
         }
         if (wrong != null) {
-            throw new InvalidInputException(
-                    "%s:%d: %s".formatted(text.path(), text.lineNumber(line), wrong));
+            throw text.complaint(line, wrong);
         }
         cursor.skipLine();
         sink.edge(source, target, weight, values);
@@ -156,17 +147,7 @@ final class EdgeListReader {
 
     private void readEdge(ByteCursor cursor, IdReader ids, EdgeSink sink) throws IOException {
         long line = cursor.offset();
-        if (!ids.read(cursor, line)) {
-            throw complaint(line);
-        }
-        long source = ids.id();
-        if (!format.separator().pass(cursor) || !ids.read(cursor, line)) {
-            throw complaint(line);
-        }
-        long target = ids.id();
-        if (!format.separator().endsField(cursor.peek())) {
-            throw complaint(line);
-        }
+        readEnds(cursor, ids, line);
         float read = 1f;
         if (format.weighted()) {
             read = format.separator().pass(cursor) ? weights.parse(cursor) : Float.NaN;
@@ -178,6 +159,21 @@ final class EdgeListReader {
         }
         cursor.skipLine();
         sink.edge(source, target, read);
+    }
+
+    /** Reads the ids of both ends of the edge at hand. */
+    private void readEnds(ByteCursor cursor, IdReader ids, long line) throws IOException {
+        if (!ids.read(cursor, line)) {
+            throw complaint(line);
+        }
+        source = ids.id();
+        if (!format.separator().pass(cursor) || !ids.read(cursor, line)) {
+            throw complaint(line);
+        }
+        target = ids.id();
+        if (!format.separator().endsField(cursor.peek())) {
+            throw complaint(line);
+        }
     }
 
     private RuntimeException complaint(long line) throws IOException {
