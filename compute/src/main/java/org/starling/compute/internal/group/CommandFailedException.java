@@ -4,8 +4,8 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -29,7 +29,6 @@ import org.starling.store.UnservedException;
  */
 final class CommandFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
-    private static final char MARK = '\u0001';
 
     private CommandFailedException(String message, Throwable cause) {
         super(message, cause);
@@ -41,9 +40,12 @@ final class CommandFailedException extends RuntimeException {
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()
                         : failure;
-        String told = thrown instanceof RemoteException ? marked(thrown.getMessage()) : "";
-        if (!told.isEmpty()) {
-            return new CommandFailedException(told, thrown);
+        Optional<Failure> told =
+                thrown instanceof RemoteException
+                        ? Failure.told(thrown.getMessage())
+                        : Optional.empty();
+        if (told.isPresent()) {
+            return new CommandFailedException(told.get().marked(), thrown);
         }
         FailureKind kind =
                 switch (thrown) {
@@ -69,7 +71,7 @@ final class CommandFailedException extends RuntimeException {
                     default -> FailureKind.INTERNAL;
                 };
         String text = kind == FailureKind.INTERNAL ? thrown.toString() : sentence(thrown);
-        return new CommandFailedException(mark(kind) + text, thrown);
+        return new CommandFailedException(new Failure(kind, text).marked(), thrown);
     }
 
     /** What an expected failure says, without the names of classes. */
@@ -85,38 +87,17 @@ final class CommandFailedException extends RuntimeException {
 
     /** The exception that a failed answer stands for. */
     static RuntimeException unwrap(String text, Throwable cause) {
-        String marked = marked(text);
-        if (marked.isEmpty()) {
-            return new IllegalStateException(text, cause);
-        }
-        int end = marked.indexOf(MARK, 1);
-        return exception(
-                FailureKind.valueOf(marked.substring(1, end)), marked.substring(end + 1), cause);
-    }
-
-    /** The kind, between marks, and what follows it; empty if no kind is told. */
-    private static String marked(@Nullable String text) {
-        int start = text == null ? -1 : text.indexOf(MARK);
-        return text == null || start < 0 || text.indexOf(MARK, start + 1) < 0
-                ? ""
-                : text.substring(start);
+        return Failure.told(text)
+                .map(told -> exception(told.kind(), told.text(), cause))
+                .orElseGet(() -> new IllegalStateException(text, cause));
     }
 
     /** What a failed answer says of work that does not stop; empty if that is not why. */
     static Optional<String> stuck(Throwable failed) {
-        String text = String.valueOf(failed.getMessage());
-        for (FailureKind kind : new FailureKind[] {FailureKind.STUCK, FailureKind.REPLACED}) {
-            String mark = mark(kind);
-            int at = text.indexOf(mark);
-            if (at >= 0) {
-                return Optional.of(text.substring(at + mark.length()));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static String mark(FailureKind kind) {
-        return "" + MARK + kind.name() + MARK;
+        return Failure.told(failed.getMessage())
+                .filter(told ->
+                        told.kind() == FailureKind.STUCK || told.kind() == FailureKind.REPLACED)
+                .map(Failure::text);
     }
 
     /** The exception for a kind of failure. */

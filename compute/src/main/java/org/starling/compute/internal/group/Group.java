@@ -334,7 +334,7 @@ final class Group {
         return stuck.isEmpty() ? cancel : new JobCancelledException(said(cancel, stuck));
     }
 
-    /** A failure of code of users that also says what did not stop. */
+    /** A failure that also says what did not stop. */
     static RuntimeException failed(RuntimeException failure, List<String> stuck) {
         return stuck.isEmpty() ? failure : new StuckRunException(said(failure, stuck), failure);
     }

@@ -30,6 +30,7 @@ import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreNode;
+import org.starling.store.UnservedException;
 
 /**
  * What a new master does first: reads how far the job was, finds its graphs, and removes what older
@@ -106,14 +107,13 @@ final class MasterFailover {
         boolean alsoOthers = removal.tryAcquire();
         try {
             Map<String, Long> names = store.names().list(Owned.PREFIX);
-            graphsOf(Attempt.job(term), names)
+            graphsOf(Attempt.job(term), names).stream()
+                    .filter(owned ->
+                            kept.isKept(owned.chunk())
+                                    || !progress.graphs().containsValue(owned.chunk()))
                     .forEach(owned -> {
-                        if (kept.isKept(owned.chunk())) {
-                            store.names().remove(owned.name());
-                        } else if (!progress.graphs().containsValue(owned.chunk())) {
-                            group.use(slaves);
-                            remove(owned);
-                        }
+                        group.use(slaves);
+                        remove(owned);
                     });
             if (alsoOthers) {
                 jobs(names).stream()
@@ -151,23 +151,26 @@ final class MasterFailover {
         group.use(store.membership().computingPeers().stream().mapToInt(NodeInfo::id).toArray());
         EndJob last = new EndJob(Attempt.term(job, Attempt.MAX_ATTEMPTS));
         orphans.end(last, CLEANUP_TIMEOUT, new ArrayList<>());
-        graphsOf(job, names)
-                .forEach(owned -> {
-                    if (kept.isKept(owned.chunk())) {
-                        store.names().remove(owned.name());
-                    } else {
-                        remove(owned);
-                    }
-                });
+        try {
+            graphsOf(job, names).forEach(this::remove);
+        } catch (UnservedException e) {
+            if (group.findMissing() >= 0) {
+                throw e;
+            }
+            LOG.info("a later master removes what job {} has left: {}", job, e.getMessage());
+            return;
+        }
         orphans.stands(job, kept.allManifests());
         orphans.removeOf(job);
     }
 
     /**
-     * Removes a graph that nobody needs: of one that is lost the name, so that no job ends of it.
+     * Removes a graph that nobody needs: of one that is lost or in the catalogue the name, so that
+     * no job ends of it.
      */
     private void remove(Owned owned) {
-        Optional<GraphDescriptor> graph = leadOwners(owned);
+        Optional<GraphDescriptor> graph =
+                kept.isKept(owned.chunk()) ? Optional.empty() : leadOwners(owned);
         if (graph.isPresent()) {
             if (owned.job() == Attempt.job(term)) {
                 group.all(new Detach(term, graph.get().name()));
@@ -175,7 +178,10 @@ final class MasterFailover {
             try {
                 group.all(new RemoveGraph(term, owned.chunk()));
                 store.chunks().remove(owned.chunk());
-            } catch (ChunkNotFoundException | DataLostException | JobFailedException e) {
+            } catch (ChunkNotFoundException
+                    | DataLostException
+                    | UnservedException // of what is gone already, others may have the ids soon
+                    | JobFailedException e) {
                 if (group.findMissing() >= 0) {
                     throw e; // it is tried again behind the loss
                 }

@@ -164,7 +164,14 @@ public final class MasterSession implements GraphSession {
         this.versions = new VersionMaker(store, group, checkpoints, this::nextNumber, term);
         this.loop =
                 new RecoveryLoop(
-                        store, group, recovery, checkpoints, graphs, this::nextNumber, () -> code);
+                        store,
+                        group,
+                        recovery,
+                        checkpoints,
+                        graphs,
+                        this::nextNumber,
+                        () -> code,
+                        RecoveryLoop.STORE_PATIENCE_NANOS);
         this.mover =
                 new ShardMover(
                         store, group, loop, checkpoints, graphs, this::nextNumber, leadership);

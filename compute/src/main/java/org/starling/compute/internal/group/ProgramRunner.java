@@ -227,7 +227,7 @@ final class ProgramRunner {
             ended = true;
             leaveNothing(stuck);
             throw Group.cancelled(e, stuck);
-        } catch (JobFailedException | InvalidInputException e) {
+        } catch (RuntimeException e) {
             ended = true;
             leaveNothing(stuck);
             throw Group.failed(e, stuck);

@@ -45,7 +45,7 @@ final class RecoveryLoop {
      * How long work is done again that could not be written or whose data were lost, and from one
      * time to the next.
      */
-    private static final long STORE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    static final long STORE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** So often such work is done again at least, however long it takes until it fails. */
     private static final int MIN_REPETITIONS = 3;
@@ -65,6 +65,7 @@ final class RecoveryLoop {
     private final Map<String, KnownGraph> graphs;
     private final LongSupplier numbers;
     private final Supplier<JobCode> code;
+    private final long storePatienceNanos;
     private final List<Loss> unreported = new ArrayList<>();
 
     /** Losses of older masters that were in the middle of a run, until that run goes on. */
@@ -74,27 +75,14 @@ final class RecoveryLoop {
 
     private record Loss(int node, String role, int superstep, long startNanos) {}
 
-    /** As {@link #STORE_PATIENCE_NANOS}; a test has less. */
-    private final long storePatienceNanos;
-
     /**
      * A loop over work of one master.
      *
      * @param graphs the session's; owners are replaced
      * @param numbers gives numbers of attempts
      * @param code has the programs of the job that runs
+     * @param storePatienceNanos {@link #STORE_PATIENCE_NANOS}; a test has less
      */
-    RecoveryLoop(
-            StoreNode store,
-            Group group,
-            Recovery recovery,
-            Checkpoints checkpoints,
-            Map<String, KnownGraph> graphs,
-            LongSupplier numbers,
-            Supplier<JobCode> code) {
-        this(store, group, recovery, checkpoints, graphs, numbers, code, STORE_PATIENCE_NANOS);
-    }
-
     RecoveryLoop(
             StoreNode store,
             Group group,
@@ -322,6 +310,9 @@ final class RecoveryLoop {
     private final class Patience {
         private int losses;
 
+        /** Whether it has failed where work did not stop. */
+        private boolean wasStuck;
+
         /** How often the store could not do what it was to do. */
         private int refusals;
 
@@ -339,9 +330,11 @@ final class RecoveryLoop {
          * behind a loss.
          */
         int suspect(RuntimeException failure) {
-            if (failure instanceof JobCancelledException || failure instanceof StuckRunException) {
+            boolean isStuck = failure instanceof StuckRunException;
+            if (failure instanceof JobCancelledException || (isStuck && wasStuck)) {
                 throw failure;
             }
+            wasStuck |= isStuck;
             if (isOfStore(failure) && !isOver()) {
                 LOG.info("the work waits for the store: {}", failure.getMessage());
                 group.checkCancelled();

@@ -471,10 +471,10 @@ final class SlaveJob {
         return preparing(
                 command.run(),
                 what,
-                _ -> {
+                stop -> {
                     joins.give(command.run(), graphs.graph(command.graph()));
                     JobCode jars = code.of(command.term(), command.jars());
-                    SlaveRun run = code.call(jars, what, () -> newRun(command, jars));
+                    SlaveRun run = code.call(jars, what, () -> newRun(command, jars, stop));
                     runs.put(command.run(), run);
                     return run.prepared();
                 });
@@ -496,7 +496,7 @@ final class SlaveJob {
         }
     }
 
-    private SlaveRun newRun(PrepareRun command, JobCode jars) {
+    private SlaveRun newRun(PrepareRun command, JobCode jars, StopSign stop) {
         ProgramFactory factory = jars.program(command.program());
         Parameters parameters = ParameterCodec.read(command.parameters());
         return new SlaveRun(
@@ -506,7 +506,8 @@ final class SlaveJob {
                 new Slaves(command.slaves(), node.node()),
                 () -> factory.create(parameters),
                 ParameterCodec.readFiles(command.outputs()),
-                command.recordBytes());
+                command.recordBytes(),
+                stop);
     }
 
     /** Begins a superstep, and answers when it is done; receiving threads. */
@@ -543,12 +544,9 @@ final class SlaveJob {
 
     /** Who prepares the run comes out first: the next one works on the same columns. */
     private void awaitPrepared(long run) {
-        for (Preparation one : preparing) {
-            if (one.run == run) {
-                one.stop.raise();
-                stuck.await(one.what, one.gate::shut, node.team());
-            }
-        }
+        List<Preparation> those = preparing.stream().filter(one -> one.run == run).toList();
+        those.forEach(one -> one.stop.raise());
+        those.forEach(one -> stuck.await(one.what, one.gate::shut, node.team()));
     }
 
     private EndReport endRunOnce(EndRun command) {

@@ -2,6 +2,7 @@ package org.starling.compute.internal.protocol;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordMessage.TypeId;
@@ -88,7 +89,26 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param kind how it ends the job
      * @param text what went wrong, for people
      */
-    record Failure(FailureKind kind, String text) {}
+    record Failure(FailureKind kind, String text) {
+        private static final char MARK = '\u0001';
+
+        /** As a text in which {@link #told} finds it again, whatever others put before it. */
+        public String marked() {
+            return "" + MARK + kind.name() + MARK + text;
+        }
+
+        /** What a text tells; empty if no kind is marked in it. */
+        public static Optional<Failure> told(@Nullable String text) {
+            int start = text == null ? -1 : text.indexOf(MARK);
+            int end = text == null ? -1 : text.indexOf(MARK, start + 1);
+            return text == null || start < 0 || end < 0
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Failure(
+                                    FailureKind.valueOf(text.substring(start + 1, end)),
+                                    text.substring(end + 1)));
+        }
+    }
 
     /**
      * What happened in a superstep.

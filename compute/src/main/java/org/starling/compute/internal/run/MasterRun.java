@@ -78,7 +78,8 @@ public final class MasterRun implements AutoCloseable {
         this.node = node;
         this.slaves = slaves;
         this.nothing = new StoredGraph(emptyGraph(info), node.node(), node.chunks());
-        this.context = new RunContext(run, nothing, info, node, Map.of(), Long.MAX_VALUE);
+        this.context =
+                new RunContext(run, nothing, info, node, Map.of(), Long.MAX_VALUE, new StopSign());
         this.worker = new Worker(context, new Slaves(new int[] {node.node()}, node.node()));
         try {
             RunDeclaration declaration = worker.declare(program);

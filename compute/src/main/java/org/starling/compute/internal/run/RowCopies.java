@@ -22,19 +22,20 @@ final class RowCopies implements AutoCloseable {
     private final List<Region> regions = new ArrayList<>();
     private final Rows rows;
 
-    private RowCopies(StoredGraph graph, ChunkService chunks) {
+    private RowCopies(StoredGraph graph, ChunkService chunks, StopSign stop) {
         try {
-            this.rows = copy(graph, chunks);
+            this.rows = copy(graph, chunks, stop);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
     }
 
-    private Rows copy(StoredGraph graph, ChunkService chunks) {
+    private Rows copy(StoredGraph graph, ChunkService chunks, StopSign stop) {
         ShardTable shards = graph.shards();
         Rows.Builder builder = new Rows.Builder(shards);
         for (int shard = 0; shard < shards.count(); shard++) {
+            stop.check();
             if (shards.size(shard) == 0) {
                 continue;
             }
@@ -51,8 +52,8 @@ final class RowCopies implements AutoCloseable {
     }
 
     /** Fetches what is not here. */
-    static RowCopies fetch(StoredGraph graph, ChunkService chunks) {
-        return new RowCopies(graph, chunks);
+    static RowCopies fetch(StoredGraph graph, ChunkService chunks, StopSign stop) {
+        return new RowCopies(graph, chunks, stop);
     }
 
     /** All rows. */

@@ -39,7 +39,7 @@ final class RunContext implements AutoCloseable {
     final StoredGraph graph;
     final GraphInfo info;
     final NodeContext node;
-    final StopSign stop = new StopSign();
+    final StopSign stop;
     final FirstFailure failure = new FirstFailure();
     final Bitmap settled;
     final List<Channel> channels = new ArrayList<>();
@@ -64,6 +64,7 @@ final class RunContext implements AutoCloseable {
      * A context without anything declared.
      *
      * @param recordBytes what messages that are not combined may take
+     * @param stop ends the run, and what prepares it
      */
     RunContext(
             long run,
@@ -71,8 +72,10 @@ final class RunContext implements AutoCloseable {
             GraphInfo info,
             NodeContext node,
             Map<String, Path> outputs,
-            long recordBytes) {
+            long recordBytes,
+            StopSign stop) {
         this.run = run;
+        this.stop = stop;
         this.graph = graph;
         this.info = info;
         this.node = node;
@@ -312,7 +315,7 @@ final class RunContext implements AutoCloseable {
             if (graph.shards().isOwnedBy(node.node())) {
                 whole = new RowAdjacency(graph.out());
             } else {
-                copies = RowCopies.fetch(graph, node.chunks());
+                copies = RowCopies.fetch(graph, node.chunks(), stop);
                 whole = new RowAdjacency(copies.rows());
             }
         }

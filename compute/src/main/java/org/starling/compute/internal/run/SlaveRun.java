@@ -78,11 +78,13 @@ public final class SlaveRun implements AutoCloseable {
             Slaves slaves,
             Supplier<Program> program,
             Map<String, Path> outputs,
-            long recordBytes) {
+            long recordBytes,
+            StopSign stop) {
         HeapReserve.refill();
         this.connections = SlaveConnections.of(node.network(), slaves); // before there is memory
         this.context =
-                new RunContext(run, graph, graph.descriptor().info(), node, outputs, recordBytes);
+                new RunContext(
+                        run, graph, graph.descriptor().info(), node, outputs, recordBytes, stop);
         this.failure = context.failure;
         this.slaves = slaves;
         this.shards = graph.shards();

@@ -275,7 +275,8 @@ final class MasterFailoverTest {
                         new Checkpoints(store, slaves, orphans, term, numbers, graphs, ALWAYS),
                         graphs,
                         numbers,
-                        JobCode::builtIn);
+                        JobCode::builtIn,
+                        RecoveryLoop.STORE_PATIENCE_NANOS);
         MasterFailover failover =
                 new MasterFailover(
                         store,

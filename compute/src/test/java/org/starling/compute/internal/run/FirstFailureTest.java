@@ -7,6 +7,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
+import org.starling.net.RemoteException;
 import org.starling.net.RequestTimeoutException;
 import org.starling.store.UnservedException;
 
@@ -53,6 +54,11 @@ final class FirstFailureTest {
         FirstFailure other = new FirstFailure();
         other.note(new RequestTimeoutException(3, "no answer of node 3"), () -> "here");
         assertThat(other.first()).contains(new Failure(FailureKind.LOST, "no answer of node 3"));
+
+        FirstFailure told = new FirstFailure();
+        String text = "FindTexts failed: " + new Failure(FailureKind.DATA_LOST, "gone").marked();
+        told.note(new RemoteException(3, text), () -> "here");
+        assertThat(told.first()).contains(new Failure(FailureKind.DATA_LOST, "gone"));
     }
 
     /** A job does not get better by being done again then. */

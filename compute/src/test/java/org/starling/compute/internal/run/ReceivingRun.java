@@ -62,7 +62,15 @@ final class ReceivingRun implements AutoCloseable {
                         false,
                         0);
         graph = new StoredGraph(descriptor, store.nodeId(), store.chunks());
-        context = new RunContext(1, graph, descriptor.info(), node, Map.of(), Long.MAX_VALUE);
+        context =
+                new RunContext(
+                        1,
+                        graph,
+                        descriptor.info(),
+                        node,
+                        Map.of(),
+                        Long.MAX_VALUE,
+                        new StopSign());
         context.channel("sum", new ValueOp.OfLong(LongCombiner.SUM), EdgeDirection.OUTGOING);
         context.channel("calls", new ValueOp.OfVertex(4), EdgeDirection.OUTGOING);
         context.mirror("mirror", ColumnType.INT, -1);

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.graph.JobCancelledException;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
@@ -32,10 +33,15 @@ final class RowCopiesTest {
                     new StoredGraph(graph(rows, gone), superpeer.nodeId(), superpeer.chunks())) {
                 long before = NativeMemory.reservedBytes();
 
-                assertThatThrownBy(() -> RowCopies.fetch(graph, superpeer.chunks()))
+                assertThatThrownBy(() -> RowCopies.fetch(graph, superpeer.chunks(), new StopSign()))
                         .isInstanceOf(OwnerLostException.class);
 
                 assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
+
+                StopSign stop = new StopSign();
+                stop.raise();
+                assertThatThrownBy(() -> RowCopies.fetch(graph, superpeer.chunks(), stop))
+                        .isInstanceOf(JobCancelledException.class);
             }
         }
     }

@@ -57,7 +57,7 @@ final class Coalescer<T, Q, A, R> {
     private static final int LAPSED = -3 * HABIT;
 
     /** So many threads' habits are known: of those whose ids end alike, the last one's. */
-    private static final int THREADS = 64;
+    private static final int THREADS = 256;
 
     private static final int HABIT_BITS = Byte.SIZE;
 
@@ -91,7 +91,9 @@ final class Coalescer<T, Q, A, R> {
     static final class Group<Q, A> {
         private int underWay;
 
-        /** Since a thread has begun to wait. */
+        /** Who asked last, how many in a row, and since it has last begun to wait. */
+        private long asker;
+
         private int asked;
 
         private boolean goesAlone;
@@ -105,23 +107,28 @@ final class Coalescer<T, Q, A, R> {
         private List<Asked<Q, A>> waiting = new ArrayList<>();
 
         /**
-         * @param thread for which it is held, or {@link #NOBODY}
+         * @param isHeld whether it waits for its thread
          */
-        private Group<Q, A> ask(Asked<Q, A> question, long thread, List<Asked<Q, A>> leaving) {
-            holder = waiting.isEmpty() || holder != NOBODY ? thread : NOBODY;
+        private Group<Q, A> ask(
+                Asked<Q, A> question, long thread, boolean isHeld, List<Asked<Q, A>> leaving) {
+            holder = isHeld && (waiting.isEmpty() || holder != NOBODY) ? thread : NOBODY;
             waiting.add(question);
-            asked++;
-            return thread != NOBODY && !goesAlone && waiting.size() < MAX_TOGETHER
+            asked = asker == thread ? asked + 1 : 1;
+            asker = thread;
+            return isHeld && !goesAlone && waiting.size() < MAX_TOGETHER
                     ? this
                     : leave(goesAlone, leaving);
         }
 
         /**
-         * @param since becomes how many have been asked since the last time
+         * @param since becomes how many this thread has asked since the last time, if nobody has
+         *     asked meanwhile
          */
-        private Group<Q, A> await(AtomicInteger since, List<Asked<Q, A>> leaving) {
-            since.set(asked);
-            asked = 0;
+        private Group<Q, A> await(long thread, AtomicInteger since, List<Asked<Q, A>> leaving) {
+            if (asker == thread) {
+                since.set(asked);
+                asked = 0;
+            }
             return leave(true, leaving);
         }
 
@@ -248,7 +255,7 @@ final class Coalescer<T, Q, A, R> {
                 target,
                 (to, group) ->
                         (group == null ? new Group<Q, A>() : group)
-                                .ask(asked, isHeld ? thread : NOBODY, leaving));
+                                .ask(asked, thread, isHeld, leaving));
         if (!leaving.isEmpty()) {
             send(target, leaving);
         } else {
@@ -295,18 +302,30 @@ final class Coalescer<T, Q, A, R> {
         line.deliver(target, together, response, failure);
     }
 
-    /** A thread begins to wait for an answer. */
+    /** A thread begins to wait for an answer: what is held for it leaves, whoever is asked. */
     private void hurry(T target) {
+        long thread = Thread.currentThread().threadId();
         List<Asked<Q, A>> leaving = new ArrayList<>();
         AtomicInteger asked = new AtomicInteger();
-        groups.computeIfPresent(target, (to, group) -> group.await(asked, leaving));
-        long thread = Thread.currentThread().threadId();
+        groups.computeIfPresent(target, (to, group) -> group.await(thread, asked, leaving));
         int habit = habit(thread);
         if (asked.get() > 1) {
             setHabit(thread, Math.min(habit + SEVERAL, 2 * HABIT));
         } else if (asked.get() == 1 && habit > 0) {
             setHabit(thread, habit - 1);
         }
+        if (!leaving.isEmpty()) {
+            send(target, leaving);
+        }
+        if (habit >= HABIT) {
+            groups.keySet().forEach(other -> letGo(other, thread));
+        }
+    }
+
+    private void letGo(T target, long thread) {
+        List<Asked<Q, A>> leaving = new ArrayList<>();
+        groups.computeIfPresent(
+                target, (to, group) -> group.holder == thread ? group.leave(true, leaving) : group);
         if (!leaving.isEmpty()) {
             send(target, leaving);
         }

@@ -208,6 +208,38 @@ final class CoalescerTest {
     }
 
     @Test
+    void letsGoWhatIsHeldForAThreadWhicheverAnswerItWaitsFor() {
+        Windows windows = new Windows();
+        windows.ask(16, 100);
+        windows.beforeWaiting.clear();
+
+        for (String owner : List.of("one", "other", "third")) {
+            CompletableFuture<Integer> _ = windows.told.ask(owner, owner.length());
+        }
+        assertThat(requests.sent()).isEmpty();
+        windows.beforeWaiting.getFirst().run();
+
+        assertThat(requests.sent()).containsExactlyInAnyOrder(List.of(3), List.of(5), List.of(5));
+    }
+
+    /** They are several together, but each of them waits for the one that it has asked. */
+    @Test
+    void holdsNothingForThreadsThatAskOneEach() throws InterruptedException {
+        Windows windows = new Windows();
+        for (int round = 0; round < 100; round++) {
+            Thread.ofPlatform()
+                    .start(() -> {
+                        CompletableFuture<Integer> _ = windows.told.ask("owner", 1);
+                    })
+                    .join();
+            windows.ask(1);
+        }
+
+        CompletableFuture<Integer> _ = windows.told.ask("owner", 2);
+        assertThat(requests.sent()).containsExactly(List.of(2));
+    }
+
+    @Test
     void looksSoonAtWhatIsNotHeldThoughOtherThingsAre() throws InterruptedException {
         Windows windows = new Windows();
         windows.ask(16, 100);
