@@ -439,7 +439,8 @@ final class RecoveryRun {
 
     /**
      * Takes the content from other sources, one after the other, if what there is is damaged; if
-     * theirs is as well, the chunks that may be stale come back as lost.
+     * theirs is as well, and nobody else may have a whole one, the chunks that may be stale come
+     * back as lost.
      */
     private CompletableFuture<Restored> complete(Restored restored, int tried) {
         if (restored.isWhole()) {
@@ -472,6 +473,13 @@ final class RecoveryRun {
         if (onlySource != NONE) {
             throw new StoreException(
                     "no source can tell the content of zone " + Long.toHexString(zone));
+        }
+        if (isLost && !isComplete) { // what nobody has whole now, somebody may bring back
+            throw new StoreException(
+                    "the log of zone "
+                            + Long.toHexString(zone)
+                            + " on this node is damaged, and not all nodes are back that may have"
+                            + " it whole");
         }
         Restored careful = anew(damaged.target.damagedTo());
         ownLog().replay(careful.target, threads);

@@ -233,6 +233,8 @@ class ReplicaFailuresTest {
             assertThatThrownBy(() ->
                             recover(cluster, orphan.backups().getFirst(), orphan, true, false))
                     .hasMessageContaining("no source can tell the content");
+            assertThatThrownBy(() -> recover(cluster, damaged, orphan, true, false))
+                    .hasMessageContaining("not all nodes are back that may have it whole");
 
             log.wasSafeTo(2);
             assertThatThrownBy(() -> recover(cluster, damaged, orphan, true, false))
