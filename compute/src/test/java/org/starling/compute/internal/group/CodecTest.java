@@ -13,7 +13,6 @@ import org.starling.compute.jars.JobCode;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
-import org.starling.net.RequestTimeoutException;
 import org.starling.store.StoreException;
 
 /** What travels as text: parameters, files, failures. */
@@ -72,7 +71,6 @@ final class CodecTest {
         for (Throwable expected :
                 new Throwable[] {
                     new StoreException("needs live backup peers, and there are none"),
-                    new RequestTimeoutException(3, "node 3 has not answered"),
                     new UncheckedIOException(new AccessDeniedException("/a/b")),
                     new OutOfMemoryError("Java heap space")
                 }) {
