@@ -9,7 +9,7 @@ import org.starling.net.RecordMessage.TypeId;
 
 /**
  * Messages by which a master leads slaves through a run: it is prepared, does its supersteps, and
- * ends. Part of {@link ComputeMessage}'s list; ids 3017 to 3022.
+ * ends. Part of {@link ComputeMessage}'s list; ids 3017 to 3023.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RunMessage extends ComputeMessage {
