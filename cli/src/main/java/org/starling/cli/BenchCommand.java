@@ -11,7 +11,6 @@ import org.starling.compute.bench.Bench;
 import org.starling.compute.bench.BenchChoices;
 import org.starling.compute.bench.BenchResult;
 import org.starling.compute.cluster.ClusterBench;
-import org.starling.compute.script.JsonText;
 
 /** {@code bench}: measures. The benches are found through {@link ServiceLoader}. */
 final class BenchCommand extends Command {
@@ -64,11 +63,7 @@ final class BenchCommand extends Command {
                 bench.run(
                         choices,
                         text -> terminal.err().println("bench " + bench.name() + ": " + text));
-        if (line.hasOption(Commands.JSON)) {
-            terminal.out().println(JsonText.write(result.figures()));
-        } else {
-            terminal.out().print(result.table());
-        }
+        terminal.print(line.hasOption(Commands.JSON), result.figures(), result.table());
         return ExitCode.DONE;
     }
 

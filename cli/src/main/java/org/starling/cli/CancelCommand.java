@@ -1,28 +1,19 @@
 package org.starling.cli;
 
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.graph.InvalidInputException;
 
 /** {@code cancel}: a queued job is cancelled at once, a running one within a superstep. */
-final class CancelCommand extends Command {
-    private final ClusterLine.Finder clusters;
-
+final class CancelCommand extends ClientCommand {
     CancelCommand(ClusterLine.Finder clusters) {
-        super("cancel", "ID", "Asks a job to stop.");
-        this.clusters = clusters;
-    }
-
-    @Override
-    Options options() {
-        return ClusterLine.addTo(new Options());
+        super(clusters, "cancel", "ID", "Asks a job to stop.");
     }
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        ClusterService service = clusters.find(line, terminal);
+        ClusterService service = service(line, terminal);
         JobView job = JobLine.job(name(), line, service);
         if (!service.cancel(job.id())) {
             throw new InvalidInputException("job %d has ended already".formatted(job.id()));

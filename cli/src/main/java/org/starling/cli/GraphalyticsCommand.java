@@ -13,7 +13,6 @@ import java.util.Objects;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptReport;
@@ -68,11 +67,7 @@ final class GraphalyticsCommand extends Command {
         }
         Map<String, @Nullable Object> result = report.tasks().getLast().result();
         List<Map<?, ?>> algorithms = algorithms(result);
-        if (json) {
-            terminal.out().println(JsonText.write(tree(result, algorithms)));
-        } else {
-            terminal.out().print(text(algorithms));
-        }
+        terminal.print(json, tree(result, algorithms), text(algorithms));
         return exitCode(algorithms, terminal);
     }
 

@@ -6,31 +6,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
-import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
 import org.starling.graph.InvalidInputException;
 
 /** {@code graphs}: those that a running cluster keeps. */
-final class GraphsCommand extends Command {
+final class GraphsCommand extends ClientCommand {
     private static final List<String> VERBS = List.of("list", "info", "drop", "rename", "copy");
-
-    private final ClusterLine.Finder clusters;
 
     GraphsCommand(ClusterLine.Finder clusters) {
         super(
+                clusters,
                 "graphs",
                 "list|info NAME|drop NAME|rename A B|copy A B",
                 "Shows, drops, renames or copies the graphs that a running cluster keeps.");
-        this.clusters = clusters;
-    }
-
-    @Override
-    Options options() {
-        return ClusterLine.addTo(new Options());
     }
 
     @Override
@@ -52,7 +43,7 @@ final class GraphsCommand extends Command {
                                     List.of("no name", "one name", "two names").get(names),
                                     words.size() - 1));
         }
-        ClusterService service = clusters.find(line, terminal);
+        ClusterService service = service(line, terminal);
         boolean json = line.hasOption(Commands.JSON);
         switch (verb) {
             case "list" -> list(service, json, terminal);
@@ -72,11 +63,6 @@ final class GraphsCommand extends Command {
 
     private static void list(ClusterService service, boolean json, Terminal terminal) {
         List<GraphView> graphs = service.graphs();
-        if (json) {
-            List<?> trees = graphs.stream().map(GraphView::tree).toList();
-            terminal.out().println(JsonText.write(Map.of("graphs", trees)));
-            return;
-        }
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("graph", "vertices", "edges", "kind", "columns", "memory", "copies"));
         for (GraphView graph : graphs) {
@@ -90,7 +76,10 @@ final class GraphsCommand extends Command {
                             ByteSize.mebibytes(graph.bytes()),
                             Integer.toString(graph.copies())));
         }
-        terminal.out().print(graphs.isEmpty() ? "no graphs are kept\n" : Columns.left(rows));
+        terminal.print(
+                json,
+                Map.of("graphs", graphs.stream().map(GraphView::tree).toList()),
+                graphs.isEmpty() ? "no graphs are kept\n" : Columns.left(rows));
     }
 
     private static GraphDetail detail(ClusterService service, String name) {
@@ -108,10 +97,6 @@ final class GraphsCommand extends Command {
     }
 
     private static void info(GraphDetail detail, boolean json, Terminal terminal) {
-        if (json) {
-            terminal.out().println(JsonText.write(detail.tree()));
-            return;
-        }
         GraphView graph = detail.graph();
         List<List<String>> facts = new ArrayList<>();
         facts.add(List.of("graph", graph.name()));
@@ -147,7 +132,7 @@ final class GraphsCommand extends Command {
                                             share.shards(),
                                             ByteSize.mebibytes(share.bytes()))));
         }
-        terminal.out().print(Columns.left(facts));
+        terminal.print(json, detail.tree(), Columns.left(facts));
     }
 
     private static void drop(ClusterService service, String name, boolean json, Terminal terminal) {

@@ -4,30 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JarService.JarView;
 import org.starling.compute.jars.UserJar;
-import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
 
 /** {@code jars}: what jars of users a running cluster keeps, and removing them. */
-final class JarsCommand extends Command {
+final class JarsCommand extends ClientCommand {
     private static final List<String> VERBS = List.of("list", "remove");
-
-    private final ClusterLine.Finder clusters;
 
     JarsCommand(ClusterLine.Finder clusters) {
         super(
+                clusters,
                 "jars",
                 "list|remove DIGEST",
                 "Lists or removes the jars that were brought to a running cluster with --jar.");
-        this.clusters = clusters;
-    }
-
-    @Override
-    Options options() {
-        return ClusterLine.addTo(new Options());
     }
 
     @Override
@@ -38,12 +29,12 @@ final class JarsCommand extends Command {
         switch (verb) {
             case "list" -> {
                 requireWords(line, 1, "list takes no words");
-                list(clusters.find(line, terminal).jars(), terminal, json);
+                list(service(line, terminal).jars(), terminal, json);
             }
             case "remove" -> {
                 requireWords(line, 2, "remove needs one digest");
                 String digest = UserJar.checkDigest(words.getLast());
-                remove(clusters.find(line, terminal).jars(), digest, terminal, json);
+                remove(service(line, terminal).jars(), digest, terminal, json);
             }
             default -> throw unknown(verb, VERBS);
         }
@@ -52,17 +43,15 @@ final class JarsCommand extends Command {
 
     private static void list(JarService service, Terminal terminal, boolean json) {
         List<JarView> jars = service.list();
-        if (json) {
-            List<?> trees = jars.stream().map(JarView::tree).toList();
-            terminal.out().println(JsonText.write(Map.of("jars", trees)));
-            return;
-        }
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("digest", "size", "name"));
         for (JarView jar : jars) {
             rows.add(List.of(jar.digest(), jar.bytes() + " bytes", jar.name()));
         }
-        terminal.out().print(jars.isEmpty() ? "there are no jars\n" : Columns.left(rows));
+        terminal.print(
+                json,
+                Map.of("jars", jars.stream().map(JarView::tree).toList()),
+                jars.isEmpty() ? "there are no jars\n" : Columns.left(rows));
     }
 
     private static void remove(JarService service, String digest, Terminal terminal, boolean json) {

@@ -13,26 +13,22 @@ import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.JobPriority;
-import org.starling.compute.script.JsonText;
 
 /** {@code jobs}: what waits, runs and has ended not long ago. */
-final class JobsCommand extends Command {
+final class JobsCommand extends ClientCommand {
     private static final String WATCH = "watch";
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** Clears a terminal and begins at its top. */
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
-    private final ClusterLine.Finder clusters;
-
     JobsCommand(ClusterLine.Finder clusters) {
-        super("jobs", "", "Lists the jobs of a running cluster.");
-        this.clusters = clusters;
+        super(clusters, "jobs", "", "Lists the jobs of a running cluster.");
     }
 
     @Override
     Options options() {
-        return ClusterLine.addTo(new Options())
+        return super.options()
                 .addOption(flag(WATCH, "list them again each second, until it is interrupted"));
     }
 
@@ -43,18 +39,15 @@ final class JobsCommand extends Command {
         if (watches && line.hasOption(Commands.JSON)) {
             throw new UsageException("--watch and --json exclude each other; give one");
         }
-        ClusterService service = clusters.find(line, terminal);
+        ClusterService service = service(line, terminal);
         if (watches) {
             watch(service, terminal, interruption);
-        } else if (line.hasOption(Commands.JSON)) {
-            terminal.out()
-                    .println(
-                            JsonText.write(
-                                    Map.of(
-                                            "jobs",
-                                            service.jobs().stream().map(JobView::tree).toList())));
         } else {
-            terminal.out().print(table(service.jobs()));
+            List<JobView> jobs = service.jobs();
+            terminal.print(
+                    line.hasOption(Commands.JSON),
+                    Map.of("jobs", jobs.stream().map(JobView::tree).toList()),
+                    table(jobs));
         }
         return ExitCode.DONE;
     }

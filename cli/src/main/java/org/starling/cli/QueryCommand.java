@@ -20,7 +20,7 @@ import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 
 /** {@code query}: single vertices of a graph that a running cluster keeps. */
-final class QueryCommand extends Command {
+final class QueryCommand extends ClientCommand {
     private static final List<String> VERBS = List.of("neighbours", "value", "path");
     private static final String DIRECTION = "direction";
     private static final String LIMIT = "limit";
@@ -28,19 +28,17 @@ final class QueryCommand extends Command {
     private static final String MAX_VERTICES = "max-vertices";
     private static final String TIME_LIMIT = "time-limit";
 
-    private final ClusterLine.Finder clusters;
-
     QueryCommand(ClusterLine.Finder clusters) {
         super(
+                clusters,
                 "query",
                 "GRAPH neighbours ID | GRAPH value COLUMN ID | GRAPH path A B",
                 "Asks about single vertices of a graph that a running cluster keeps: answers come in milliseconds, beside whatever jobs run.");
-        this.clusters = clusters;
     }
 
     @Override
     Options options() {
-        Options options = ClusterLine.addTo(new Options());
+        Options options = super.options();
         options.addOption(
                 valued(
                         DIRECTION,
@@ -208,7 +206,7 @@ final class QueryCommand extends Command {
     }
 
     private VertexQuestions questions(CommandLine line, Terminal terminal) {
-        return clusters.find(line, terminal).questions();
+        return service(line, terminal).questions();
     }
 
     private static List<?> list(Map<String, @Nullable Object> answer, String name) {

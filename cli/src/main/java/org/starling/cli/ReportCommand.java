@@ -6,22 +6,19 @@ import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 
 /** {@code report}: what came of a job. */
-final class ReportCommand extends Command {
-    private final ClusterLine.Finder clusters;
-
+final class ReportCommand extends ClientCommand {
     ReportCommand(ClusterLine.Finder clusters) {
-        super("report", "ID", "Prints the report of a job that has ended.");
-        this.clusters = clusters;
+        super(clusters, "report", "ID", "Prints the report of a job that has ended.");
     }
 
     @Override
     Options options() {
-        return ClusterLine.addTo(new Options()).addOption(FetchedResults.option());
+        return super.options().addOption(FetchedResults.option());
     }
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        ClusterService service = clusters.find(line, terminal);
+        ClusterService service = service(line, terminal);
         JobView job = JobLine.job(name(), line, service);
         return JobLine.printAndFetch(job, service, line, terminal);
     }

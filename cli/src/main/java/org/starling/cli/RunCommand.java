@@ -67,11 +67,7 @@ final class RunCommand extends Command {
             script = ScriptLine.isExplained(line) ? script.withExplanation() : script;
             report = EmbeddedJob.run(script, jars, settings, starter, progress, interruption);
         }
-        if (line.hasOption(Commands.JSON)) {
-            terminal.out().println(JsonText.write(report.tree()));
-        } else {
-            terminal.out().print(ReportText.of(report));
-        }
+        terminal.print(line.hasOption(Commands.JSON), report.tree(), ReportText.of(report));
         return exitCode(report, terminal, verbose);
     }
 

@@ -22,22 +22,23 @@ import org.starling.graph.JobCancelledException;
 /**
  * {@code submit}: a script for a running cluster. It is checked here before the cluster sees it.
  */
-final class SubmitCommand extends Command {
+final class SubmitCommand extends ClientCommand {
     private static final String DETACH = "detach";
     private static final String GROUP = "group";
     private static final String PRIORITY = "priority";
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final ClusterLine.Finder clusters;
-
     SubmitCommand(ClusterLine.Finder clusters) {
-        super("submit", "SCRIPT", "Runs a script on a running cluster, and waits for its report.");
-        this.clusters = clusters;
+        super(
+                clusters,
+                "submit",
+                "SCRIPT",
+                "Runs a script on a running cluster, and waits for its report.");
     }
 
     @Override
     Options options() {
-        return ClusterLine.addTo(new Options())
+        return super.options()
                 .addOption(ScriptLine.parameterOption())
                 .addOption(ScriptLine.explainOption())
                 .addOption(JarLine.option())
@@ -81,7 +82,7 @@ final class SubmitCommand extends Command {
         try (JobCode code = JarLine.load(jars)) {
             request = checked(request, code.tasks(TaskCatalog.onClassPath()), line, terminal);
         }
-        ClusterService service = clusters.find(line, terminal);
+        ClusterService service = service(line, terminal);
         JarLine.bring(jars, service.jars(), terminal);
         long id = submit(request, sent, service);
         return line.hasOption(DETACH)

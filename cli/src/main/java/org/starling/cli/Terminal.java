@@ -39,6 +39,11 @@ record Terminal(
         out.println(json ? JsonText.write(tree) : sentence);
     }
 
+    /** Likewise with whole lines for people. */
+    void print(boolean json, Map<String, ?> tree, String lines) {
+        out.print(json ? JsonText.write(tree) + System.lineSeparator() : lines);
+    }
+
     /** A file named on the command line. */
     Path file(String name) {
         return workingDirectory.resolve(name).normalize();

@@ -28,27 +28,25 @@ import org.starling.graph.InvalidInputException;
  * {@code tokens}: who may ask a running cluster for what. A token is made here; the cluster gets
  * its digest only.
  */
-final class TokensCommand extends Command {
+final class TokensCommand extends ClientCommand {
     private static final List<String> VERBS = List.of("create", "list", "revoke");
     private static final String ROLE = "role";
     private static final String NAME = "name";
     private static final String EXPIRES = "expires";
     private static final String OUTPUT = "output";
 
-    private final ClusterLine.Finder clusters;
-
     TokensCommand(ClusterLine.Finder clusters) {
         super(
+                clusters,
                 "tokens",
                 "create|list|revoke NAME",
                 "Makes, lists and revokes tokens, by which people and programs use a running"
                         + " cluster.");
-        this.clusters = clusters;
     }
 
     @Override
     Options options() {
-        Options options = ClusterLine.addTo(new Options());
+        Options options = super.options();
         options.addOption(
                 valued(
                         ROLE,
@@ -75,11 +73,11 @@ final class TokensCommand extends Command {
             }
             case "list" -> {
                 requireWords(line, 1, "list takes no words");
-                list(clusters.find(line, terminal).tokens(), line, terminal);
+                list(service(line, terminal).tokens(), line, terminal);
             }
             case "revoke" -> {
                 requireWords(line, 2, "revoke needs one name");
-                revoke(clusters.find(line, terminal).tokens(), words.getLast(), line, terminal);
+                revoke(service(line, terminal).tokens(), words.getLast(), line, terminal);
             }
             default -> throw unknown(verb, VERBS);
         }
@@ -95,7 +93,7 @@ final class TokensCommand extends Command {
         AccessToken token = AccessToken.fresh();
         Path file = output == null ? null : write(terminal.file(output), token);
         try {
-            clusters.find(line, terminal).tokens().create(name, role, token.digest(), lifetime);
+            service(line, terminal).tokens().create(name, role, token.digest(), lifetime);
         } catch (RuntimeException refused) {
             if (file != null) {
                 remove(file);
@@ -164,11 +162,6 @@ final class TokensCommand extends Command {
 
     private static void list(TokenService service, CommandLine line, Terminal terminal) {
         List<TokenView> tokens = service.list();
-        if (line.hasOption(Commands.JSON)) {
-            List<?> trees = tokens.stream().map(TokenView::tree).toList();
-            terminal.out().println(JsonText.write(Map.of("tokens", trees)));
-            return;
-        }
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("name", "role", "created", "expires"));
         for (TokenView token : tokens) {
@@ -179,11 +172,12 @@ final class TokensCommand extends Command {
                             token.created(),
                             Objects.requireNonNullElse(token.expires(), "never")));
         }
-        terminal.out()
-                .print(
-                        tokens.isEmpty()
-                                ? "there are no tokens but the one in the cluster's folder\n"
-                                : Columns.left(rows));
+        terminal.print(
+                line.hasOption(Commands.JSON),
+                Map.of("tokens", tokens.stream().map(TokenView::tree).toList()),
+                tokens.isEmpty()
+                        ? "there are no tokens but the one in the cluster's folder\n"
+                        : Columns.left(rows));
     }
 
     private static void revoke(

@@ -86,6 +86,11 @@ class FaultProxyTest {
                     : Transports.ethernet(bind, book);
         }
 
+        /** TLS says that the version of a record is not to be looked at (RFC 8446, 5.1). */
+        boolean ignores(int at) {
+            return this == TLS && (at == 1 || at == 2);
+        }
+
         /** Every so manieth byte is tried: handshakes of TLS take their time. */
         int stepBytes() {
             return this == TLS ? 7 : 1;
@@ -174,7 +179,9 @@ class FaultProxyTest {
         for (FaultProxy.Direction direction : FaultProxy.Direction.values()) {
             int end = HANDSHAKE_BYTES + (direction == FaultProxy.Direction.DATA ? 8 : 16);
             for (int at = first; at < end; at += step) {
-                seesTheChangedByte(line, direction, at);
+                if (!line.ignores(at)) {
+                    seesTheChangedByte(line, direction, at);
+                }
             }
         }
     }

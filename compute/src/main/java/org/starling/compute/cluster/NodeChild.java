@@ -146,11 +146,6 @@ public final class NodeChild implements AutoCloseable {
         }
     }
 
-    /** The child's process id. */
-    public long pid() {
-        return process.pid();
-    }
-
     ProcessHandle handle() {
         return process.toHandle();
     }

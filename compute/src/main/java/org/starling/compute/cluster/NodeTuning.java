@@ -169,26 +169,15 @@ public record NodeTuning(
 
     /** With other proofs. */
     public NodeTuning withTls(NodeTls other) {
-        return new NodeTuning(
-                replication,
-                durability,
-                zoneBytes,
-                checkpointInterval,
-                transport,
-                ucxTls,
-                ucxDevices,
-                other,
-                socketSendBytes,
-                socketReceiveBytes,
-                maxConnections,
-                maxRunningJobs,
-                jars,
-                hosts,
-                leaveTimeout);
+        return with(zoneBytes, other);
     }
 
     /** With zones of another size. */
     public NodeTuning withZoneBytes(long bytes) {
+        return with(bytes, tls);
+    }
+
+    private NodeTuning with(long bytes, NodeTls proofs) {
         return new NodeTuning(
                 replication,
                 durability,
@@ -197,7 +186,7 @@ public record NodeTuning(
                 transport,
                 ucxTls,
                 ucxDevices,
-                tls,
+                proofs,
                 socketSendBytes,
                 socketReceiveBytes,
                 maxConnections,

@@ -6,14 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
-import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.group.LocalGroup;
 import org.starling.compute.internal.group.MasterSession;
 import org.starling.graph.GraphSession;
@@ -97,11 +95,6 @@ public final class TestCluster implements AutoCloseable {
         master.begin(listener);
         master.beginTask(0);
         return master;
-    }
-
-    /** Losses that the job has survived. */
-    public List<RecoveryEvent> recoveryEvents() {
-        return master.recoveryEvents();
     }
 
     /** Lets the peer that has been there longest vanish without a word. */

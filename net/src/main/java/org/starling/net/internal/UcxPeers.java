@@ -29,10 +29,6 @@ final class UcxPeers {
             this.endpoint = endpoint;
         }
 
-        int node() {
-            return node;
-        }
-
         /** Only while not closed. */
         long endpoint() {
             return endpoint;

@@ -153,11 +153,6 @@ final class ProgramRunner {
         return this;
     }
 
-    /** The superstep that is or was under way; -1 before the first one. */
-    int superstep() {
-        return superstep;
-    }
-
     /**
      * Runs to the end, or to the next change of the topology; leaves nothing of the run behind if
      * it does not come there.

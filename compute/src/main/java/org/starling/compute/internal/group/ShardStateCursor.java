@@ -6,14 +6,12 @@ import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.graph.StringColumn;
-import org.starling.graph.PropertyType;
-import org.starling.graph.StateCursor;
 
 /**
  * Values of a state or a property of one shard of this node, in the order of ordinals, read where
  * they lie. Vertices that they name are asked for piece by piece. Confined to one thread.
  */
-final class ShardStateCursor implements StateCursor {
+final class ShardStateCursor extends ElementCursor {
     private static final int PIECE_VERTICES = 1 << 14;
 
     private final StoredGraph graph;
@@ -72,61 +70,21 @@ final class ShardStateCursor implements StateCursor {
     }
 
     @Override
-    public long asLong() {
-        return asLong(0);
-    }
-
-    @Override
-    public double asDouble() {
-        return asDouble(0);
-    }
-
-    @Override
     public int length() {
         return column == null ? 1 : column.type().length();
     }
 
     @Override
-    public long asLong(int index) {
-        return element().asLong(bits(index));
+    String string() {
+        return Objects.requireNonNull(strings, "a column of strings").get(ordinal);
     }
 
     @Override
-    public double asDouble(int index) {
-        return element().asDouble(bits(index));
-    }
-
-    @Override
-    public PropertyType type() {
-        return element().shown();
-    }
-
-    @Override
-    public boolean namesVertices() {
-        return element() == ColumnType.VERTEX;
-    }
-
-    @Override
-    public boolean showsIds() {
-        return element().namesVertices();
-    }
-
-    @Override
-    public String text() {
-        if (strings != null) {
-            return strings.get(ordinal);
+    String named() {
+        if (named.length == 0) {
+            named = names.named(numbers(), pieceFirst, (int) (pieceEnd - pieceFirst));
         }
-        if (showsIds()) {
-            if (named.length == 0) {
-                named = names.named(numbers(), pieceFirst, (int) (pieceEnd - pieceFirst));
-            }
-            return named[(int) (ordinal - pieceFirst)];
-        }
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < length(); i++) {
-            text.append(i == 0 ? "" : " ").append(element().format(bits(i)));
-        }
-        return text.toString();
+        return named[(int) (ordinal - pieceFirst)];
     }
 
     @Override
@@ -134,11 +92,13 @@ final class ShardStateCursor implements StateCursor {
         named = new String[0];
     }
 
-    private ColumnType element() {
+    @Override
+    ColumnType element() {
         return column == null ? ColumnType.STRING : column.type().element();
     }
 
-    private long bits(int index) {
+    @Override
+    long bits(int index) {
         return VertexNames.bits(numbers(), ordinal, Objects.checkIndex(index, length()));
     }
 

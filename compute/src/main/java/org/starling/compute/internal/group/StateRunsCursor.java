@@ -13,8 +13,6 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
-import org.starling.graph.PropertyType;
-import org.starling.graph.StateCursor;
 import org.starling.graph.VertexId;
 
 /**
@@ -24,7 +22,7 @@ import org.starling.graph.VertexId;
  * #PIECE_VERTICES} vertices, 16 bytes each, 24 of a state that names vertices, or as much of longer
  * vectors). A step costs a few comparisons. Confined to the job's thread.
  */
-final class StateRunsCursor implements StateCursor {
+final class StateRunsCursor extends ElementCursor {
     private static final int PIECE_VERTICES = 1 << 14;
 
     /** Of a piece; vertices with long vectors are fewer. */
@@ -100,62 +98,28 @@ final class StateRunsCursor implements StateCursor {
     }
 
     @Override
-    public long asLong() {
-        return asLong(0);
-    }
-
-    @Override
-    public double asDouble() {
-        return asDouble(0);
-    }
-
-    @Override
     public int length() {
         return stored().length();
     }
 
     @Override
-    public long asLong(int index) {
-        return stored().element().asLong(here().bits(index));
+    ColumnType element() {
+        return stored().element();
     }
 
     @Override
-    public double asDouble(int index) {
-        return stored().element().asDouble(here().bits(index));
+    long bits(int index) {
+        return here().bits(index);
     }
 
     @Override
-    public PropertyType type() {
-        return stored().element().shown();
+    String string() {
+        return here().string();
     }
 
     @Override
-    public boolean namesVertices() {
-        return stored().element() == ColumnType.VERTEX;
-    }
-
-    @Override
-    public boolean showsIds() {
-        return stored().element().namesVertices();
-    }
-
-    @Override
-    public String text() {
-        ColumnType element = stored().element();
-        if (element.namesVertices()) {
-            return here().named();
-        }
-        if (element == ColumnType.STRING) {
-            return here().string();
-        }
-        if (length() == 1) {
-            return element.format(here().bits(0));
-        }
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < length(); i++) {
-            text.append(i == 0 ? "" : " ").append(element.format(here().bits(i)));
-        }
-        return text.toString();
+    String named() {
+        return here().named();
     }
 
     @Override

@@ -110,15 +110,6 @@ final class PageStore {
         }
     }
 
-    /** Who owns a chunk now. */
-    int owner(long chunk) {
-        try {
-            return store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
-        } catch (ChunkNotFoundException gone) {
-            throw lost(gone);
-        }
-    }
-
     private static JobFailedException lost(StoreException gone) {
         return new JobFailedException("a page of a structure is lost: " + gone.getMessage(), gone);
     }

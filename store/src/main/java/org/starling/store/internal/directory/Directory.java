@@ -212,9 +212,9 @@ public final class Directory {
         return zones.isDropped(zone);
     }
 
-    /** Whether all who may have a zone on their disks are members that still have it there. */
-    public boolean haveAllReturned(long zone) {
-        return zones.haveAllReturned(zone);
+    /** Who may have a copy of a zone without an owner. */
+    public ZoneSources sources(long zone) {
+        return zones.sources(zone);
     }
 
     /** The zones of an owner, who may have been lost, by ascending id; a copy. */

@@ -121,8 +121,13 @@ record ZoneRecord(
 
     /** The holders that have come back or are still there, by ascending id. */
     List<Integer> returned() {
+        return holding(Holder.RETURNED);
+    }
+
+    /** The holders of whom this is known, by ascending id. */
+    List<Integer> holding(Holder state) {
         return holders.entrySet().stream()
-                .filter(entry -> entry.getValue() == Holder.RETURNED)
+                .filter(entry -> entry.getValue() == state)
                 .map(Map.Entry::getKey)
                 .toList();
     }

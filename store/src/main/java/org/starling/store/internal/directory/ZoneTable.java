@@ -437,10 +437,27 @@ final class ZoneTable {
         return !zones.containsKey(id) && id <= lastOpened.getOrDefault(creator, NONE);
     }
 
-    /** Whether all holders of a zone have returned. */
-    boolean haveAllReturned(long id) {
+    /** Who may have a copy of a zone without an owner; nobody of one that does not exist. */
+    ZoneSources sources(long id) {
         ZoneRecord zone = zones.get(id);
-        return zone != null && zone.returned().size() == zone.holders().size();
+        if (zone == null) {
+            return ZoneSources.of(List.of(), true, false);
+        }
+        boolean isLost = isLost(zone);
+        List<Integer> sources = isLost ? zone.returned() : zone.backups();
+        List<Integer> others = new ArrayList<>(zone.holding(Holder.RETURNED));
+        List<Integer> awaited = new ArrayList<>(zone.holding(Holder.KEPT));
+        others.removeAll(sources);
+        awaited.removeAll(sources);
+        if (zone.isYielded()) {
+            awaited.add(~zone.owner());
+        }
+        return new ZoneSources(
+                sources,
+                isLost,
+                isLost && sources.size() == zone.holders().size(),
+                others,
+                awaited);
     }
 
     /** The number of the first zone that a node with this id may open. */

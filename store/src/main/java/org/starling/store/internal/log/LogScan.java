@@ -85,7 +85,9 @@ final class LogScan {
     private long entryEpoch;
     private int head;
     private long tailStart = -1;
-    private long cutOffset = -1;
+
+    /** In which the log is to be cut; null if it is not. */
+    private @Nullable Segment cut;
 
     LogScan(LogFiles files, String folder, long zone) {
         this.files = files;
@@ -125,12 +127,12 @@ final class LogScan {
 
     private void readAll(List<Integer> numbers, int leastHead, LogState state) throws IOException {
         end = base;
-        for (int i = 0; i < numbers.size() && cutOffset < 0; i++) {
+        for (int i = 0; i < numbers.size() && cut == null; i++) {
             if (numbers.get(i) >= leastHead) {
                 readSegment(numbers.get(i), state);
             }
         }
-        boolean isShort = cutOffset < 0 && expectedOrdinal < forcedOrdinal;
+        boolean isShort = cut == null && expectedOrdinal < forcedOrdinal;
         if (isShort || (base > 0 && !isCopyWhole())) {
             damages.add(new Damage(0, Math.max(end, safeEnd)));
         }
@@ -232,7 +234,7 @@ final class LogScan {
         try (SegmentReader reader = reader(number, true)) {
             while (reader.next()) {
                 if (!take(reader, segment, state)) {
-                    cutOffset = segment.writtenBytes();
+                    cut = segment;
                     return;
                 }
                 segment.allocate(Math.toIntExact(reader.nextOffset() - segment.allocatedBytes()));
@@ -240,7 +242,7 @@ final class LogScan {
             }
             if (reader.isAfterHole()) {
                 if (expectedOrdinal >= forcedOrdinal) {
-                    cutOffset = segment.writtenBytes();
+                    cut = segment;
                 } else {
                     damages.add(new Damage(0, end));
                 }
@@ -308,13 +310,32 @@ final class LogScan {
         return new Damage(moved ? 0 : first, NativeMemory.getLong(block + BlockLayout.END_AT));
     }
 
+    /**
+     * Whether the first file that is needed is gone, or all that was in it: the ordinals of its
+     * blocks stand nowhere else.
+     */
+    private boolean isWithoutHead() {
+        for (Segment segment : segments) {
+            if (segment.number() >= head) {
+                return segment.number() > Math.max(head, 1)
+                        || (!segment.holdsBlocks() && expectedOrdinal >= 0);
+            }
+        }
+        return true;
+    }
+
     /** Brings the folder into the state that was found: cut, without leftovers, safe. */
     private void finish(List<Integer> numbers) throws IOException {
-        if (segments.isEmpty() || segments.getFirst().number() > Math.max(head, 1)) {
+        if (isWithoutHead()) {
             damages.add(new Damage(0, end));
         }
         if (!damages.isEmpty()) {
             return;
+        }
+        if (claimedEnd <= end) { // else the last one says so
+            while (segments.size() > 1 && !segments.getLast().holdsBlocks()) {
+                segments.removeLast();
+            }
         }
         int last = segments.getLast().number();
         for (int i = numbers.size() - 1; i >= 0; i--) {
@@ -325,12 +346,12 @@ final class LogScan {
         segments.removeIf(segment -> segment.number() < head);
         for (Segment segment : segments) {
             try (LogFile file = files.open(folder, segment.fileName())) {
-                if (cutOffset >= 0 && segment.number() == last) {
+                if (segment.equals(cut)) {
                     LOG.warn(
                             "zone 0x{}: torn tail of {} bytes cut off",
                             Long.toHexString(zone),
-                            Math.max(0, file.size() - cutOffset));
-                    file.truncate(cutOffset);
+                            Math.max(0, file.size() - segment.writtenBytes()));
+                    file.truncate(segment.writtenBytes());
                 }
                 file.force();
             }

@@ -4,8 +4,6 @@ import org.starling.store.StoreException;
 
 /** Entries came that do not follow on what the log holds; nothing of them was taken. */
 public final class PositionGapException extends StoreException {
-    private final long end;
-
     /**
      * For a zone.
      *
@@ -17,11 +15,5 @@ public final class PositionGapException extends StoreException {
         super(
                 "zone 0x%x holds its changes up to position %d, so %d cannot follow; send from %d"
                         .formatted(zone, end, first, end + 1));
-        this.end = end;
-    }
-
-    /** What the log holds. */
-    public long end() {
-        return end;
     }
 }

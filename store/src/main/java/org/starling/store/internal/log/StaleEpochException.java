@@ -4,8 +4,6 @@ import org.starling.store.StoreException;
 
 /** Entries came under an epoch that has been fenced off; nothing of them was taken. */
 public final class StaleEpochException extends StoreException {
-    private final long current;
-
     /**
      * For a zone.
      *
@@ -17,11 +15,5 @@ public final class StaleEpochException extends StoreException {
         super(
                 "zone 0x%x takes entries of epoch %d or later, found %d: its owner has been replaced"
                         .formatted(zone, current, found));
-        this.current = current;
-    }
-
-    /** What the log takes. */
-    public long current() {
-        return current;
     }
 }

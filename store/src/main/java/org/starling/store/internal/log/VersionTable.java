@@ -37,7 +37,6 @@ final class VersionTable implements AutoCloseable {
     private volatile long[] pages = new long[4];
 
     private long liveBytes;
-    private long liveChunks;
 
     /** Notes a change, unless a later one is known. */
     boolean set(int index, long position, boolean removed, int segment, int bytes) {
@@ -48,12 +47,10 @@ final class VersionTable implements AutoCloseable {
         }
         if ((old & (KNOWN | REMOVED)) == KNOWN) {
             liveBytes -= NativeMemory.getInt(slot + Long.BYTES);
-            liveChunks--;
         }
         int takes = removed ? 0 : bytes;
         if (!removed) {
             liveBytes += bytes;
-            liveChunks++;
         }
         NativeMemory.putLong(slot + Long.BYTES, (long) segment << 32 | takes);
         NativeMemory.putLong(slot, position << POSITION_SHIFT | (removed ? REMOVED : 0) | KNOWN);
@@ -116,10 +113,6 @@ final class VersionTable implements AutoCloseable {
 
     long liveBytes() {
         return liveBytes;
-    }
-
-    long liveChunks() {
-        return liveChunks;
     }
 
     @Override

@@ -132,10 +132,6 @@ final class DirectoryJobs implements JobRegistry {
                 .recoveries();
     }
 
-    int leader() {
-        return leaders.leader();
-    }
-
     /** The superpeer tells what everybody should know; if it differs, listeners hear of it. */
     void take(LeaderAndMaster told) {
         LeaderAndMaster before = leaders;

@@ -603,10 +603,6 @@ public final class Node implements AutoCloseable {
         return directory;
     }
 
-    Locations locations() {
-        return locations;
-    }
-
     Lease lease() {
         return lease;
     }

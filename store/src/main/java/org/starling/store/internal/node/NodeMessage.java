@@ -13,6 +13,7 @@ import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.directory.ZoneSources;
 
 /**
  * The messages between nodes and superpeers: joining, members, directory, recovery; type ids 1050
@@ -214,13 +215,10 @@ sealed interface NodeMessage extends RecordMessage {
      *
      * @param zone zone id
      * @param epoch the current one
-     * @param sources the nodes that may have the zone on their disks, the asked one among them
-     * @param isLost whether they have come back with their disks, and none is a listed backup
-     * @param isComplete whether they have, and nobody else may have the zone on its disk
+     * @param sources who may have the zone, the asked one among them
      */
     @TypeId(1061)
-    record RecoverZone(
-            long zone, long epoch, List<Integer> sources, boolean isLost, boolean isComplete)
+    record RecoverZone(long zone, long epoch, ZoneSources sources)
             implements NodeMessage, RecordRequest<Recovered> {}
 
     /**

@@ -18,6 +18,7 @@ import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.directory.ZoneSources;
 import org.starling.store.internal.node.NodeMessage.RecoverZone;
 import org.starling.store.internal.node.NodeMessage.Recovered;
 
@@ -46,8 +47,13 @@ final class RecoveryCoordinator {
     /** After so long without an answer the target is asked again, which does not start it anew. */
     private static final Duration RECOVERY_TIMEOUT = Duration.ofMinutes(2);
 
-    /** After all targets have failed they are tried again after this time. */
+    /**
+     * After all targets have failed they are tried again after this time, twice as long each time
+     * up to the longest; sooner if somebody else has come back.
+     */
     private static final long PAUSE_NANOS = Duration.ofMillis(300).toNanos();
+
+    private static final long MAX_PAUSE_NANOS = 32 * PAUSE_NANOS;
 
     private enum Step {
         BEGINNING,
@@ -71,6 +77,11 @@ final class RecoveryCoordinator {
         @Nullable Recovered recovered;
 
         @Nullable Step step;
+
+        /** Who was there when the last target was asked; null before that. */
+        @Nullable ZoneSources sources;
+
+        long pauseNanos = PAUSE_NANOS;
         long notBeforeNanos;
 
         Attempt(long epoch, int begunFor, long nowNanos) {
@@ -226,7 +237,8 @@ final class RecoveryCoordinator {
         if (attempt.step != null) {
             return null;
         }
-        boolean mayAsk = now >= attempt.notBeforeNanos && allHaveJoined(sources(zone));
+        boolean isDue = now >= attempt.notBeforeNanos || !here(zone).equals(attempt.sources);
+        boolean mayAsk = isDue && allHaveJoined(sources(zone));
         attempt.target = mayAsk ? choose(zone, attempt) : -1;
         if (attempt.target < 0) {
             return null;
@@ -263,7 +275,8 @@ final class RecoveryCoordinator {
         }
         if (best < 0) {
             attempt.failed.clear();
-            attempt.notBeforeNanos = nanoClock.getAsLong() + PAUSE_NANOS;
+            attempt.notBeforeNanos = nanoClock.getAsLong() + attempt.pauseNanos;
+            attempt.pauseNanos = Math.min(2 * attempt.pauseNanos, MAX_PAUSE_NANOS);
         }
         return best;
     }
@@ -294,6 +307,18 @@ final class RecoveryCoordinator {
         return zone.lost() ? zone.returnedHolders() : zone.backups();
     }
 
+    /** Who may have a copy of the zone now. */
+    private ZoneSources here(ZoneInfo zone) {
+        return replica.read(state -> state.sources(zone.zone()));
+    }
+
+    private synchronized void note(ZoneInfo zone, ZoneSources asked) {
+        Attempt attempt = attempts.get(zone.zone());
+        if (attempt != null && attempt.epoch == zone.epoch()) {
+            attempt.sources = asked;
+        }
+    }
+
     private void begin(ZoneInfo zone, int target) {
         var _ =
                 replica.apply(new Command.BeginRecovery(zone.zone(), zone.epoch()))
@@ -313,6 +338,8 @@ final class RecoveryCoordinator {
         if (result instanceof Result.Zone now && now.changed()) {
             Attempt attempt = new Attempt(now.info().epoch(), target, before.notBeforeNanos);
             attempt.failed.addAll(before.failed);
+            attempt.sources = before.sources;
+            attempt.pauseNanos = before.pauseNanos;
             attempt.target = target;
             attempt.step = Step.BEGUN;
             attempts.put(zone.zone(), attempt);
@@ -326,13 +353,8 @@ final class RecoveryCoordinator {
                 zone.owner(),
                 target,
                 zone.epoch());
-        RecoverZone request =
-                new RecoverZone(
-                        zone.zone(),
-                        zone.epoch(),
-                        sources(zone),
-                        zone.lost(),
-                        zone.lost() && replica.read(state -> state.haveAllReturned(zone.zone())));
+        RecoverZone request = new RecoverZone(zone.zone(), zone.epoch(), here(zone));
+        note(zone, request.sources());
         CompletableFuture<Recovered> answer;
         try {
             answer = targets.ask(target, request, RECOVERY_TIMEOUT);

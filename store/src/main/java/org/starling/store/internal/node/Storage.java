@@ -204,12 +204,7 @@ final class Storage implements AutoCloseable {
 
     private void recover(RecoverZone request, Responder<Recovered> responder) {
         var _ =
-                recovery.recover(
-                                request.zone(),
-                                request.epoch(),
-                                request.sources(),
-                                request.isLost(),
-                                request.isComplete())
+                recovery.recover(request.zone(), request.epoch(), request.sources())
                         .whenComplete((report, failure) -> {
                             if (failure == null) {
                                 responder.respond(

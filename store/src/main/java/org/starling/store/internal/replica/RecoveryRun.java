@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -19,6 +20,7 @@ import org.starling.net.Message;
 import org.starling.net.Request;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.directory.ZoneSources;
 import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ReplicaMessage.Backup;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
@@ -41,13 +43,10 @@ final class RecoveryRun {
     private final int self;
     private final long zone;
     private final long epoch;
+    private final ZoneSources sources;
+
+    /** Its nodes without this one. */
     private final List<Integer> others;
-
-    /** No backup is listed any more: the sources are nodes that have come back with their disks. */
-    private final boolean isLost;
-
-    /** Whether all of these are sources, so that the others are enough without one of them. */
-    private final boolean isComplete;
 
     /** What there is of it already; null if nothing. */
     private final @Nullable PreparedZone prepared;
@@ -83,6 +82,12 @@ final class RecoveryRun {
     /** Those of them that did not answer; likewise. */
     private final List<Integer> silent = new ArrayList<>();
 
+    /** Members that are not listed and have whole copies; null until they have been asked. */
+    private volatile @Nullable List<Integer> unlisted;
+
+    /** Whether they are to be. */
+    private volatile boolean isAllDamaged;
+
     /** The source of the content if this node's own log cannot be brought to the end. */
     private volatile int onlySource = NONE;
 
@@ -98,9 +103,7 @@ final class RecoveryRun {
             int self,
             long zone,
             long epoch,
-            List<Integer> sources,
-            boolean isLost,
-            boolean isComplete,
+            ZoneSources sources,
             @Nullable PreparedZone prepared,
             BackupService backups,
             OwnedZones owned,
@@ -111,9 +114,9 @@ final class RecoveryRun {
         this.self = self;
         this.zone = zone;
         this.epoch = epoch;
-        this.others = sources.stream().filter(node -> node != self).distinct().toList();
-        this.isLost = isLost;
-        this.isComplete = isComplete;
+        this.sources = sources;
+        this.others = sources.nodes().stream().filter(node -> node != self).distinct().toList();
+        this.unlisted = sources.others().isEmpty() ? List.of() : null;
         this.prepared = prepared;
         this.backups = backups;
         this.owned = owned;
@@ -164,9 +167,46 @@ final class RecoveryRun {
             return;
         }
         CompletableFuture<?> _ =
-                fenced.thenComposeAsync(ignored -> fetch(), executor)
-                        .thenComposeAsync(this::restoreAndAlign, executor)
+                fenced.thenComposeAsync(ignored -> bring(), executor)
+                        .exceptionallyComposeAsync(this::bringFromUnlisted, executor)
                         .whenCompleteAsync(this::ended, executor);
+    }
+
+    private static boolean isWhole(Backup answer) {
+        return answer.status() == Status.OK
+                && !answer.isDamaged()
+                && answer.safeEnd() <= answer.end();
+    }
+
+    private CompletableFuture<RecoveredZone> bring() {
+        return fetch().thenComposeAsync(this::restoreAndAlign, executor);
+    }
+
+    /**
+     * Once more with members that have the zone on disk and are not listed, if all who are have
+     * damaged copies: as long as the directory counts them as holders they have all that was
+     * acknowledged, too.
+     */
+    private CompletableFuture<RecoveredZone> bringFromUnlisted(Throwable failure) {
+        if (!isAllDamaged) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        Map<Integer, CompletableFuture<Backup>> answers = fence(sources.others());
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
+                .thenComposeAsync(
+                        ignored -> {
+                            answers.forEach((node, answer) -> {
+                                if (isSilent(answer.join())) {
+                                    throw notWhole(List.of(node));
+                                }
+                                if (isWhole(answer.join())) {
+                                    ends.put(node, answer.join().end());
+                                }
+                            });
+                            unlisted = sources.others().stream().filter(ends::containsKey).toList();
+                            return bring();
+                        },
+                        executor);
     }
 
     private void ended(RecoveredZone zoneNow, Throwable failure) {
@@ -200,12 +240,8 @@ final class RecoveryRun {
     // fence
 
     private CompletableFuture<Void> fenceAll() {
-        ReplicaMessage.Fence fence = new ReplicaMessage.Fence(zone, epoch + 1);
-        Map<Integer, CompletableFuture<Backup>> answers = new TreeMap<>();
-        for (int node : others) {
-            answers.put(node, asked(node, fence).exceptionally(failure -> SILENT));
-        }
-        answers.put(self, backups.take(self, fence));
+        Map<Integer, CompletableFuture<Backup>> answers = fence(others);
+        answers.put(self, backups.take(self, new ReplicaMessage.Fence(zone, epoch + 1)));
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
                 .thenRun(() -> {
                     answers.forEach((node, answer) -> fenced(node, answer.join()));
@@ -213,6 +249,14 @@ final class RecoveryRun {
                     told.forEach(this::count);
                     checkSources();
                 });
+    }
+
+    private Map<Integer, CompletableFuture<Backup>> fence(List<Integer> nodes) {
+        ReplicaMessage.Fence fence = new ReplicaMessage.Fence(zone, epoch + 1);
+        Map<Integer, CompletableFuture<Backup>> answers = new TreeMap<>();
+        nodes.forEach(
+                node -> answers.put(node, asked(node, fence).exceptionally(failure -> SILENT)));
+        return answers;
     }
 
     private <R extends Message> CompletableFuture<R> asked(int node, Request<R> question) {
@@ -224,8 +268,12 @@ final class RecoveryRun {
     }
 
     @SuppressWarnings("ReferenceEquality") // a real answer may say the same
+    private static boolean isSilent(Backup answer) {
+        return answer == SILENT;
+    }
+
     private void fenced(int node, Backup answer) {
-        if (answer == SILENT) {
+        if (isSilent(answer)) {
             silent.add(node);
         }
         switch (answer.status()) {
@@ -258,8 +306,8 @@ final class RecoveryRun {
             return;
         }
         long safe = told.values().stream().mapToLong(Backup::safeEnd).max().orElseThrow();
-        boolean isWithoutOne = isComplete && whole.getCount() == told.size() - 1;
-        boolean isEnough = !isLost || isWithoutOne || whole.getMax() >= safe;
+        boolean isWithoutOne = sources.isComplete() && whole.getCount() == told.size() - 1;
+        boolean isEnough = !sources.isLost() || isWithoutOne || whole.getMax() >= safe;
         Backup own = told.get(self);
         if (own != null && own.isDamaged() && own.end() > whole.getMax() && isEnough) {
             throw new StoreException(
@@ -296,10 +344,10 @@ final class RecoveryRun {
         if (without.isEmpty()) {
             return;
         }
-        if (!silent.isEmpty() && (isLost || (ends.isEmpty() && left.isEmpty()))) {
+        if (!silent.isEmpty() && (sources.isLost() || (ends.isEmpty() && left.isEmpty()))) {
             throw new StoreException("sources of the zone do not answer: " + silent);
         }
-        if (isLost) {
+        if (sources.isLost()) {
             backups.retire(zone, epoch, List.copyOf(without));
             throw new StoreException(
                     "no readable log of the zone on nodes that had one: " + without);
@@ -447,11 +495,11 @@ final class RecoveryRun {
             return CompletableFuture.completedFuture(restored);
         }
         checkNotStopped();
-        List<Integer> sources = onlySource == NONE ? aligned() : List.of(onlySource);
-        if (tried == sources.size()) {
+        List<Integer> copies = onlySource == NONE ? copies() : List.of(onlySource);
+        if (tried == copies.size()) {
             return CompletableFuture.completedFuture(salvage(restored));
         }
-        int node = sources.get(tried);
+        int node = copies.get(tried);
         LOGGER.error(
                 "the log of zone {} on node {} is damaged; node {} is asked for its copy",
                 Long.toHexString(zone),
@@ -474,12 +522,12 @@ final class RecoveryRun {
             throw new StoreException(
                     "no source can tell the content of zone " + Long.toHexString(zone));
         }
-        if (isLost && !isComplete) { // what nobody has whole now, somebody may bring back
-            throw new StoreException(
-                    "the log of zone "
-                            + Long.toHexString(zone)
-                            + " on this node is damaged, and not all nodes are back that may have"
-                            + " it whole");
+        if (unlisted == null) {
+            isAllDamaged = true;
+            throw new StoreException("no source has a whole copy of the zone");
+        }
+        if (!sources.awaited().isEmpty()) {
+            throw notWhole(sources.awaited());
         }
         Restored careful = anew(damaged.target.damagedTo());
         ownLog().replay(careful.target, threads);
@@ -489,6 +537,12 @@ final class RecoveryRun {
                 careful.target.lost().size(),
                 Long.toHexString(zone));
         return careful;
+    }
+
+    private StoreException notWhole(List<Integer> awaited) {
+        return new StoreException(
+                "no copy of zone %x that can be read now is whole, and nodes %s may have one: start them again, or remove them from the cluster for good"
+                        .formatted(zone, awaited));
     }
 
     /** Sends entries from this node's log to a source until it has everything. */
@@ -554,6 +608,14 @@ final class RecoveryRun {
                         List.copyOf(left)),
                 restored.tags,
                 aligned());
+    }
+
+    /** The nodes that have everything up to the end, and may have it whole. */
+    private List<Integer> copies() {
+        List<Integer> copies = new ArrayList<>(Objects.requireNonNullElse(unlisted, List.of()));
+        copies.removeAll(left);
+        copies.addAll(aligned());
+        return copies;
     }
 
     /** The other sources that have everything up to the end. */

@@ -7,8 +7,6 @@ import org.starling.store.StoreException;
  * its backups may have taken effect: the new owner knows by its tag.
  */
 public final class ZoneMovedException extends StoreException {
-    private final long zone;
-
     /**
      * For one zone.
      *
@@ -17,15 +15,5 @@ public final class ZoneMovedException extends StoreException {
      */
     public ZoneMovedException(long zone, int node) {
         super("node " + node + " does not own zone " + Long.toHexString(zone));
-        this.zone = zone;
-    }
-
-    /**
-     * The zone.
-     *
-     * @return zone id
-     */
-    public long zone() {
-        return zone;
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.Network;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.directory.ZoneSources;
 
 /**
  * Recovers zones of lost owners on this node, which is one of their backups and will own them.
@@ -98,16 +99,12 @@ public final class ZoneRecovery {
      * @param zone zone id
      * @param epoch of the zone in the directory now: what the switch will name as its guard. The
      *     sources are fenced at the epoch after it.
-     * @param sources all live listed backups, or all returned holders of a lost zone; this node
-     *     among them or not
-     * @param isLost whether the sources are returned holders of a zone without any listed backup
-     * @param isComplete whether they are, and all of its holders, so that one is not needed
+     * @param sources who may have it, this node among them or not
      * @return completes when the zone is in memory here and all sources that are not reported as
      *     left have the same stream on their disks; {@link OwnedZones#zoneChanged} takes it into
      *     use
      */
-    public CompletableFuture<RecoveryReport> recover(
-            long zone, long epoch, List<Integer> sources, boolean isLost, boolean isComplete) {
+    public CompletableFuture<RecoveryReport> recover(long zone, long epoch, ZoneSources sources) {
         RecoveryRun run;
         PreparedZone ready;
         CompletableFuture<?> before;
@@ -133,19 +130,8 @@ public final class ZoneRecovery {
             ready = prepared.remove(zone);
             run =
                     new RecoveryRun(
-                            nodeId,
-                            zone,
-                            epoch,
-                            sources,
-                            isLost,
-                            isComplete,
-                            ready,
-                            backups,
-                            owned,
-                            chunks,
-                            wire,
-                            executor,
-                            threads);
+                            nodeId, zone, epoch, sources, ready, backups, owned, chunks, wire,
+                            executor, threads);
             runs.put(zone, run);
             before = last == null ? CompletableFuture.completedFuture(null) : last.stop();
             if (ready != null) {

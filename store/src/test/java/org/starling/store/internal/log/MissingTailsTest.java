@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.starling.net.NativeMemory;
 
 /**
@@ -83,6 +85,22 @@ final class MissingTailsTest {
                 assertThat(told.safeEnd()).isEqualTo(end);
             }
         }
+    }
+
+    /** To nothing, into its mark, and to that alone. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 512, MarkLayout.PAGE_BYTES})
+    void theFirstFileThatIsCutIsDamage(int bytes) throws IOException {
+        History history = history();
+        FakeDisk image =
+                history.disk
+                        .copy()
+                        .then(new FakeDisk.Cut(history.disk.paths().getFirst(), bytes), 0);
+
+        Told told = open(image);
+
+        assertThat(told).isNotNull();
+        assertThat(told.isDamaged()).as("%s", told).isTrue();
     }
 
     @Test

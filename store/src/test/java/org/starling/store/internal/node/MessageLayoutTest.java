@@ -36,6 +36,7 @@ import org.starling.store.StoreStatistics;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.SuperpeerInfo;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.directory.ZoneSources;
 import org.starling.store.internal.node.NodeMessage.LeaderAndMaster;
 import org.starling.store.internal.node.NodeMessage.Standing;
 
@@ -65,6 +66,8 @@ final class MessageLayoutTest {
                     SUPERPEERS);
     private static final ZoneInfo ZONE =
             new ZoneInfo(1L << 30, 3, 9, List.of(4, 5), true, true, List.of(6), true);
+    private static final ZoneSources SOURCES =
+            new ZoneSources(List.of(1, 2), true, true, List.of(3), List.of(65_023));
     private static final JobInfo JOB = new JobInfo(3, "jöb", JobStatus.RUNNING, 2, true);
     private static final Recoveries RECOVERIES =
             new Recoveries(
@@ -200,7 +203,7 @@ final class MessageLayoutTest {
                                     new String[] {"a", "ß"}, new byte[][] {{}, {1, -1}})),
                     answer(new DirectoryReply.RecoveriesAre(RECOVERIES)),
                     new NodeMessage.ZoneNews(List.of(ZONE)),
-                    new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true, true),
+                    new NodeMessage.RecoverZone(5, 6, SOURCES),
                     new NodeMessage.Recovered("", 1, 2, 3, true, List.of(4)),
                     new NodeMessage.HandOver(65_023, Long.MAX_VALUE),
                     new NodeMessage.Gone("it stays", -1, 3L << 30),
@@ -259,7 +262,7 @@ final class MessageLayoutTest {
                         new NodeMessage.HeartbeatReply(Standing.REMOVED, 0, HEADLINE, null),
                         NodeMessage.HeartbeatReply.ofFollower(7, SUPERPEERS),
                         new NodeMessage.ZoneNews(List.of(ZONE)),
-                        new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true, true),
+                        new NodeMessage.RecoverZone(5, 6, SOURCES),
                         new NodeMessage.Recovered("x", 1, 2, 3, true, List.of(4)),
                         new NodeMessage.NetworkIs("loopback", STATISTICS, CHUNKS),
                         answer(new DirectoryReply.JobList(List.of(JOB))),

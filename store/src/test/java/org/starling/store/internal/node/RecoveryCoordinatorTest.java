@@ -76,7 +76,7 @@ final class RecoveryCoordinatorTest {
         work();
         assertThat(asked).hasSize(1);
         assertThat(asked.getFirst().node()).isEqualTo(backups.getFirst());
-        assertThat(asked.getFirst().zone().sources()).isEqualTo(backups);
+        assertThat(asked.getFirst().zone().sources().nodes()).isEqualTo(backups);
         asked.getFirst().answer().complete(SUCCESS);
         now.addAndGet(config.lease().toNanos() - 1);
         work();
@@ -308,7 +308,8 @@ final class RecoveryCoordinatorTest {
         work();
 
         assertThat(asked).hasSize(1);
-        assertThat(asked.getFirst().zone().sources()).containsExactlyInAnyOrderElementsOf(returned);
+        assertThat(asked.getFirst().zone().sources().nodes())
+                .containsExactlyInAnyOrderElementsOf(returned);
         now.addAndGet(Duration.ofSeconds(5).toNanos());
         asked.getFirst().answer().complete(SUCCESS);
         work();

@@ -200,7 +200,7 @@ final class ClusterInProcess implements AutoCloseable {
         RecoveryReport report =
                 peer(target)
                         .recovery
-                        .recover(zone, info.epoch(), info.backups(), info.lost(), false)
+                        .recover(zone, info.epoch(), directory.sourcesNow(zone))
                         .get(10, TimeUnit.SECONDS);
         switchTo(zone, info.epoch(), target, report);
         return report;
@@ -212,7 +212,7 @@ final class ClusterInProcess implements AutoCloseable {
         RecoveryReport report =
                 peer(target)
                         .recovery
-                        .recover(zone, info.epoch(), info.returnedHolders(), true, false)
+                        .recover(zone, info.epoch(), directory.sourcesNow(zone))
                         .get(10, TimeUnit.SECONDS);
         switchTo(zone, info.epoch(), target, report);
     }

@@ -15,6 +15,7 @@ import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.directory.ZoneSources;
 
 /** The real state machine of the directory in this process, asked over an executor. */
 final class LocalDirectory implements ZoneDirectory {
@@ -87,6 +88,10 @@ final class LocalDirectory implements ZoneDirectory {
         Result result = directory.apply(command);
         applied.accept(command, result);
         return result;
+    }
+
+    synchronized ZoneSources sourcesNow(long zone) {
+        return directory.sources(zone);
     }
 
     synchronized ZoneInfo zoneNow(long zone) {

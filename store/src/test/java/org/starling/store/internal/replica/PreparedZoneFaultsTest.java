@@ -25,6 +25,7 @@ import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.directory.ZoneSources;
 import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 
@@ -153,7 +154,7 @@ final class PreparedZoneFaultsTest {
             cluster.tellAfter(version);
 
             backup.recovery
-                    .recover(zone, yielded.epoch(), yielded.backups(), false, false)
+                    .recover(zone, yielded.epoch(), ZoneSources.of(yielded.backups(), false, false))
                     .get(10, TimeUnit.SECONDS);
             backup.zones.collectGarbage(node -> true);
 
@@ -240,7 +241,7 @@ final class PreparedZoneFaultsTest {
         try {
             cluster.peer(next)
                     .recovery
-                    .recover(zone, info.epoch(), info.backups(), false, false)
+                    .recover(zone, info.epoch(), ZoneSources.of(info.backups(), false, false))
                     .get(10, TimeUnit.SECONDS);
             cluster.switchTo(zone, info.epoch(), next);
             return true;

@@ -20,6 +20,7 @@ import org.starling.store.internal.chunk.Created;
 import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.directory.ZoneSources;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
 
@@ -116,7 +117,7 @@ final class PreparedZoneTest {
             cluster.kill(1);
             ZoneInfo info = cluster.directory.zoneNow(zone);
             backup.recovery
-                    .recover(zone, info.epoch(), info.backups(), false, false)
+                    .recover(zone, info.epoch(), ZoneSources.of(info.backups(), false, false))
                     .get(10, TimeUnit.SECONDS);
 
             SortedMap<Long, byte[]> after = ClusterInProcess.content(backup.chunks, zone);

@@ -22,6 +22,7 @@ import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.directory.ZoneSources;
 import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
@@ -172,7 +173,7 @@ class ReplicaFailuresTest {
             ZoneInfo info = cluster.directory.zoneNow(zone);
             Peer first = cluster.peer(info.backups().getFirst());
             first.recovery
-                    .recover(zone, info.epoch(), info.backups(), info.lost(), false)
+                    .recover(zone, info.epoch(), ZoneSources.of(info.backups(), info.lost(), false))
                     .get(5, TimeUnit.SECONDS);
 
             cluster.kill(first.id);
@@ -233,8 +234,10 @@ class ReplicaFailuresTest {
             assertThatThrownBy(() ->
                             recover(cluster, orphan.backups().getFirst(), orphan, true, false))
                     .hasMessageContaining("no source can tell the content");
-            assertThatThrownBy(() -> recover(cluster, damaged, orphan, true, false))
-                    .hasMessageContaining("not all nodes are back that may have it whole");
+            ZoneSources waiting =
+                    new ZoneSources(orphan.backups(), true, false, List.of(), List.of(99));
+            assertThatThrownBy(() -> recover(cluster, damaged, orphan, waiting))
+                    .hasMessageContaining("nodes [99] may have one");
 
             log.wasSafeTo(2);
             assertThatThrownBy(() -> recover(cluster, damaged, orphan, true, false))
@@ -272,9 +275,15 @@ class ReplicaFailuresTest {
     private static RecoveryReport recover(
             ClusterInProcess cluster, int target, ZoneInfo zone, boolean isLost, boolean isComplete)
             throws Exception {
+        return recover(cluster, target, zone, ZoneSources.of(zone.backups(), isLost, isComplete));
+    }
+
+    private static RecoveryReport recover(
+            ClusterInProcess cluster, int target, ZoneInfo zone, ZoneSources sources)
+            throws Exception {
         return cluster.peer(target)
                 .recovery
-                .recover(zone.zone(), zone.epoch(), zone.backups(), isLost, isComplete)
+                .recover(zone.zone(), zone.epoch(), sources)
                 .get(10, TimeUnit.SECONDS);
     }
 
@@ -313,7 +322,10 @@ class ReplicaFailuresTest {
             RecoveryReport report = // before its owner copies to who has no log
                     cluster.peer(target)
                             .recovery
-                            .recover(zone, orphan.epoch(), orphan.backups(), orphan.lost(), false)
+                            .recover(
+                                    zone,
+                                    orphan.epoch(),
+                                    ZoneSources.of(orphan.backups(), orphan.lost(), false))
                             .get(10, TimeUnit.SECONDS);
 
             assertThat(report.chunks()).isEqualTo(50);
@@ -566,7 +578,7 @@ class ReplicaFailuresTest {
             int lost = orphan.backups().getLast();
             cluster.peer(target)
                     .recovery
-                    .recover(zone, orphan.epoch(), orphan.backups(), false, false)
+                    .recover(zone, orphan.epoch(), ZoneSources.of(orphan.backups(), false, false))
                     .get(5, TimeUnit.SECONDS);
 
             cluster.directory.now(

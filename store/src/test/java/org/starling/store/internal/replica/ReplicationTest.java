@@ -25,6 +25,7 @@ import org.starling.store.internal.chunk.Created;
 import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.directory.ZoneSources;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 
 @Timeout(30)
@@ -186,7 +187,7 @@ class ReplicationTest {
             int target = info.backups().getFirst();
             cluster.peer(target)
                     .recovery
-                    .recover(zone, info.epoch(), info.backups(), info.lost(), false)
+                    .recover(zone, info.epoch(), ZoneSources.of(info.backups(), info.lost(), false))
                     .get(5, TimeUnit.SECONDS);
             CompletableFuture<Void> late =
                     owner.put(created.first(), bytes("late"), Durability.PROCESS);

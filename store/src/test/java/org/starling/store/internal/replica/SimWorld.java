@@ -605,7 +605,7 @@ final class SimWorld implements AutoCloseable {
     private void recover(ZoneInfo info, SimNode target) {
         CompletableFuture<?> _ =
                 target.recovery
-                        .recover(info.zone(), info.epoch(), sources(info), info.lost(), false)
+                        .recover(info.zone(), info.epoch(), directory.sourcesNow(info.zone()))
                         .whenComplete((report, failure) ->
                                 later(SUPERPEER, () -> recovered(info, target, report, failure)));
     }
