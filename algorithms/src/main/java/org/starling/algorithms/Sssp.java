@@ -46,11 +46,6 @@ public final class Sssp {
     public record Options(String state, boolean parents, boolean verify) {
         /** Distances under their usual name, nothing else. */
         public static final Options DEFAULT = new Options(DISTANCE, false, false);
-
-        /** These options with or without a check. */
-        public Options verified(boolean wanted) {
-            return new Options(state, parents, wanted);
-        }
     }
 
     /**

@@ -59,7 +59,7 @@ final class SsspReferenceTest {
                                 lab.session(),
                                 lab.graph(),
                                 search.get("root").getAsLong(),
-                                Sssp.Options.DEFAULT.verified(true));
+                                new Sssp.Options(Sssp.DISTANCE, false, true));
 
                 assertThat(result.reached()).isEqualTo(search.get("reached").getAsLong());
                 assertThat(Float.floatToRawIntBits((float) result.maxDistance()))

@@ -88,7 +88,11 @@ final class SsspTest {
         List<Long> ids = shape.ids();
         try (Lab lab = Weighting.EIGHTHS.lab(peers, shape)) {
 
-            Sssp.run(lab.session(), lab.graph(), ids.get(0), Sssp.Options.DEFAULT.verified(true));
+            Sssp.run(
+                    lab.session(),
+                    lab.graph(),
+                    ids.get(0),
+                    new Sssp.Options(Sssp.DISTANCE, false, true));
 
             SingleSourcePaths<Long, DefaultWeightedEdge> paths =
                     new DijkstraShortestPath<>(weighted(shape)).getPaths(ids.get(0));
