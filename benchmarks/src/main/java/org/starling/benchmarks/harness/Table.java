@@ -50,16 +50,6 @@ public final class Table {
         return this;
     }
 
-    /** Names of the columns. */
-    public List<String> columns() {
-        return columns;
-    }
-
-    /** All rows, each with a cell for each column. */
-    public List<List<@Nullable Object>> rows() {
-        return Collections.unmodifiableList(rows);
-    }
-
     /** Rows by the names of their columns, as a JSON tree. */
     public List<Map<String, @Nullable Object>> tree() {
         List<Map<String, @Nullable Object>> tree = new ArrayList<>();

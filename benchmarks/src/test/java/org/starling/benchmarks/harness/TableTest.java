@@ -51,6 +51,6 @@ final class TableTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> table.add("a", 1, Double.NaN))
                 .withMessageContaining("NaN");
-        assertThat(table.rows()).isEmpty();
+        assertThat(table.tree()).isEmpty();
     }
 }
