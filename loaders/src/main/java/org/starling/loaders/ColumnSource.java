@@ -60,14 +60,14 @@ final class ColumnSource implements EdgeSource {
         List<ColumnRoles> vertices = new ArrayList<>();
         Set<String> elsewhere = new HashSet<>();
         if (parameters.has(VERTICES)) {
-            for (String name : names(VERTICES, VERTICES)) {
+            for (String name : SourceOptions.names(parameters, VERTICES, VERTICES)) {
                 ColumnFile file = file(name);
                 vertices.add(ColumnRoles.ofVertices(file, parameters));
                 file.columns().forEach(column -> elsewhere.add(column.name()));
             }
         }
         List<ColumnRoles> edges = new ArrayList<>();
-        for (String name : names(FILES, FILE)) {
+        for (String name : SourceOptions.names(parameters, FILES, FILE)) {
             edges.add(ColumnRoles.ofEdges(file(name), parameters, elsewhere));
         }
         requireSameColumns(edges);
@@ -81,13 +81,6 @@ final class ColumnSource implements EdgeSource {
             }
         }
         return new Opened(List.copyOf(edges), List.copyOf(vertices), List.copyOf(groups));
-    }
-
-    /** The names that a list, or one text, gives. */
-    private List<String> names(String list, String text) {
-        return parameters.asMap().get(list) instanceof List<?>
-                ? parameters.texts(list)
-                : List.of(parameters.text(text));
     }
 
     private ColumnFile file(String name) throws IOException {
@@ -172,7 +165,8 @@ final class ColumnSource implements EdgeSource {
     public void check(List<PartSummary> parts) {
         if (parts.stream().mapToLong(PartSummary::entries).sum() == 0) {
             throw new InvalidInputException(
-                    names(FILES, FILE).getFirst() + ": there is no edge in the file");
+                    SourceOptions.names(parameters, FILES, FILE).getFirst()
+                            + ": there is no edge in the file");
         }
     }
 

@@ -47,15 +47,15 @@ final class DotText {
             put(
                     out,
                     "  "
-                            + word(graph.name(vertex))
+                            + word(graph.names().apply(vertex))
                             + (attributes.isEmpty() ? "" : " [" + attributes + "]")
                             + ";\n");
         }
         String between = graph.directed() ? " -> " : " -- ";
-        for (int edge = 0; edge < graph.edges(); edge++) {
-            put(out, "  " + word(graph.source(edge)) + between + word(graph.target(edge)));
+        for (DrawnGraph.Edge edge : graph.edges()) {
+            put(out, "  " + word(edge.source()) + between + word(edge.target()));
             if (graph.weighted()) {
-                String weight = word(GraphFileWriter.text(graph.weight(edge)));
+                String weight = word(GraphFileWriter.text(edge.weight()));
                 put(out, " [weight=" + weight + ", label=" + weight + "]");
             }
             put(out, ";\n");

@@ -1,33 +1,32 @@
 package org.starling.loaders;
 
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.PropertyType;
 
-/** A graph as formats have it in which vertices have names: its vertices, then its edges. */
-interface DrawnGraph {
-    boolean directed();
-
-    boolean weighted();
-
-    long vertices();
-
-    /** The name of a vertex. */
-    String name(long vertex);
-
-    /** Columns of vertices. */
-    List<Values> columns();
-
-    int edges();
-
-    /** The name of an edge's beginning. */
-    String source(int edge);
-
-    /** The name of an edge's other end. */
-    String target(int edge);
-
-    /** 1 in a graph without weights. */
-    float weight(int edge);
+/**
+ * A graph as formats have it in which vertices have names: its vertices, then its edges.
+ *
+ * @param names the name of each vertex
+ * @param columns of vertices
+ * @param edges each once
+ */
+record DrawnGraph(
+        boolean directed,
+        boolean weighted,
+        long vertices,
+        LongFunction<String> names,
+        List<Values> columns,
+        Iterable<Edge> edges) {
+    /**
+     * An edge.
+     *
+     * @param source name of its beginning
+     * @param target name of its other end
+     * @param weight 1 in a graph without weights
+     */
+    record Edge(String source, String target, float weight) {}
 
     /**
      * A column.

@@ -53,7 +53,7 @@ final class EdgeListSource implements EdgeSource {
 
     private Opened open() throws IOException {
         List<TextFile> texts = new ArrayList<>();
-        for (String name : names(FILES, FILE)) {
+        for (String name : SourceOptions.names(parameters, FILES, FILE)) {
             texts.add(TextFile.open(file(name)));
         }
         List<Edges> edges = new ArrayList<>();
@@ -64,7 +64,7 @@ final class EdgeListSource implements EdgeSource {
         }
         List<VertexFile> vertices = new ArrayList<>();
         if (parameters.has(VERTICES)) {
-            for (String name : names(VERTICES, VERTICES)) {
+            for (String name : SourceOptions.names(parameters, VERTICES, VERTICES)) {
                 vertices.add(VertexFile.open(file(name)));
             }
             requireSameColumns(vertices);
@@ -73,18 +73,8 @@ final class EdgeListSource implements EdgeSource {
                 List.copyOf(edges), EdgeListSample.of(texts, format), List.copyOf(vertices));
     }
 
-    /** The names that a list, or one text, gives. */
-    private List<String> names(String list, String text) {
-        return parameters.asMap().get(list) instanceof List<?>
-                ? parameters.texts(list)
-                : List.of(parameters.text(text));
-    }
-
     private Parameters file(String name) {
-        Parameters file = Parameters.of(FILE, name).with("ids", parameters.text("ids", "number"));
-        return parameters.has("partBytes")
-                ? file.with("partBytes", parameters.integer("partBytes"))
-                : file;
+        return SourceOptions.file(parameters, name).with("ids", parameters.text("ids", "number"));
     }
 
     /** How another file is to be read, which may begin with the header of the first one. */
@@ -166,7 +156,7 @@ final class EdgeListSource implements EdgeSource {
             throw new InvalidInputException(
                     "%s: there is no edge in the file%s"
                             .formatted(
-                                    names(FILES, FILE).getFirst(),
+                                    SourceOptions.names(parameters, FILES, FILE).getFirst(),
                                     skipped == 0 ? "" : ", only lines that are none"));
         }
     }

@@ -103,11 +103,6 @@ public enum FileFormat {
         return this == PARQUET || this == ARROW;
     }
 
-    /** How names of such files end, without the point; the first is the usual one. */
-    public List<String> endings() {
-        return endings;
-    }
-
     /**
      * The format of that name.
      *

@@ -1,7 +1,6 @@
 package org.starling.loaders;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
@@ -128,13 +127,9 @@ final class GapSource implements EdgeSource, Oriented {
     @Override
     public void check(List<PartSummary> parts) {
         if (parts.stream().mapToLong(PartSummary::checksum).sum() != 0) {
-            try {
-                throw new InvalidInputException(
-                        "%s: the file says that edges have no direction, but some stand at one of their ends only, or with another weight there (make the file again, or set its first byte to 1)"
-                                .formatted(opened.get().file.path()));
-            } catch (IOException gone) {
-                throw new UncheckedIOException(gone);
-            }
+            throw new InvalidInputException(
+                    "%s: the file says that edges have no direction, but some stand at one of their ends only, or with another weight there (make the file again, or set its first byte to 1)"
+                            .formatted(opened.known().file.path()));
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 import org.starling.loaders.table.TableBatch;
@@ -165,52 +166,18 @@ final class GraphFileWriter {
     }
 
     private DrawnGraph drawn() {
-        return new DrawnGraph() {
-            @Override
-            public boolean directed() {
-                return table.directed();
-            }
+        return new DrawnGraph(
+                table.directed(),
+                table.weighted(),
+                table.vertices(),
+                vertex -> table.name(table.id(vertex)),
+                List.of(),
+                () -> IntStream.range(0, table.edges()).mapToObj(this::drawnEdge).iterator());
+    }
 
-            @Override
-            public boolean weighted() {
-                return table.weighted();
-            }
-
-            @Override
-            public long vertices() {
-                return table.vertices();
-            }
-
-            @Override
-            public String name(long vertex) {
-                return table.name(table.id(vertex));
-            }
-
-            @Override
-            public List<Values> columns() {
-                return List.of();
-            }
-
-            @Override
-            public int edges() {
-                return table.edges();
-            }
-
-            @Override
-            public String source(int edge) {
-                return table.name(table.source(edge));
-            }
-
-            @Override
-            public String target(int edge) {
-                return table.name(table.target(edge));
-            }
-
-            @Override
-            public float weight(int edge) {
-                return table.weight(edge);
-            }
-        };
+    private DrawnGraph.Edge drawnEdge(int edge) {
+        return new DrawnGraph.Edge(
+                table.name(table.source(edge)), table.name(table.target(edge)), table.weight(edge));
     }
 
     private void writeMetis(OutputStream out) throws IOException {

@@ -34,19 +34,19 @@ final class GraphMlText {
                         .formatted(graph.directed() ? "directed" : "undirected"));
         for (long vertex = 0; vertex < graph.vertices(); vertex++) {
             String data = data(columns, vertex);
-            String begin = "    <node id=\"" + escaped(graph.name(vertex)) + "\"";
+            String begin = "    <node id=\"" + escaped(graph.names().apply(vertex)) + "\"";
             put(out, begin + (data.isEmpty() ? "/>\n" : ">" + data + "</node>\n"));
         }
-        for (int edge = 0; edge < graph.edges(); edge++) {
+        for (DrawnGraph.Edge edge : graph.edges()) {
             put(
                     out,
                     "    <edge source=\""
-                            + escaped(graph.source(edge))
+                            + escaped(edge.source())
                             + "\" target=\""
-                            + escaped(graph.target(edge))
+                            + escaped(edge.target())
                             + (graph.weighted()
                                     ? "\"><data key=\"weight\">"
-                                            + GraphFileWriter.text(graph.weight(edge))
+                                            + GraphFileWriter.text(edge.weight())
                                             + "</data></edge>\n"
                                     : "\"/>\n"));
         }

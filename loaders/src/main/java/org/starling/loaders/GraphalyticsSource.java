@@ -21,13 +21,9 @@ final class GraphalyticsSource implements EdgeSource {
     static final String VERTEX_COUNT = "vertexCount";
     static final String EDGE_COUNT = "edgeCount";
 
-    /** Bytes of the shortest lines. */
     private final Parameters parameters;
-
     private final EdgeListFormat format;
-
-    /** Guarded by this. */
-    private @Nullable Opened opened;
+    private final Kept<Opened> opened = new Kept<>(this::open);
 
     GraphalyticsSource(Parameters parameters) {
         this.parameters = parameters;
@@ -36,7 +32,7 @@ final class GraphalyticsSource implements EdgeSource {
 
     @Override
     public SourceDescription describe() throws IOException {
-        Opened files = opened();
+        Opened files = opened.get();
         return new SourceDescription(
                 files.vertices.parts() + (files.edges == null ? 0 : files.edges.parts()),
                 false,
@@ -48,7 +44,7 @@ final class GraphalyticsSource implements EdgeSource {
 
     @Override
     public PartSummary read(int part, EdgeSink sink) throws IOException {
-        Opened files = opened();
+        Opened files = opened.get();
         int vertexParts = files.vertices.parts();
         if (part < vertexParts || files.edges == null) {
             return new VertexListReader(files.vertices).read(part, sink);
@@ -82,22 +78,12 @@ final class GraphalyticsSource implements EdgeSource {
         }
     }
 
-    private synchronized Opened opened() throws IOException {
-        Opened known = opened;
-        if (known == null) {
-            known =
-                    new Opened(
-                            TextFile.open(file(VERTICES)), TextFile.openUnlessEmpty(file(EDGES)));
-            opened = known;
-        }
-        return known;
+    private Opened open() throws IOException {
+        return new Opened(TextFile.open(file(VERTICES)), TextFile.openUnlessEmpty(file(EDGES)));
     }
 
     private Parameters file(String name) {
-        Parameters file = Parameters.of("file", parameters.text(name));
-        return parameters.has("partBytes")
-                ? file.with("partBytes", parameters.integer("partBytes"))
-                : file;
+        return SourceOptions.file(parameters, parameters.text(name));
     }
 
     /** Files that exist; an edge file may be empty, and then counts as none. */

@@ -1,6 +1,7 @@
 package org.starling.loaders;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** Something that is made when it is first asked for, and then kept. Safe for several threads. */
@@ -27,5 +28,14 @@ final class Kept<T> {
             made = known;
         }
         return known;
+    }
+
+    /** The same where it has been made before, so that nothing is read any more. */
+    T known() {
+        try {
+            return get();
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package org.starling.loaders;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
@@ -66,20 +65,16 @@ final class MatrixMarketSource implements EdgeSource, Oriented {
 
     @Override
     public void check(List<PartSummary> parts) {
-        try {
-            Opened file = opened.get();
-            long found = parts.stream().mapToLong(PartSummary::entries).sum();
-            if (found != file.header.entries()) {
-                throw new InvalidInputException(
-                        "%s:%d: the header says %d entries, but there are %d lines after it (is the file complete?)"
-                                .formatted(
-                                        file.text.path(),
-                                        file.header.line(),
-                                        file.header.entries(),
-                                        found));
-            }
-        } catch (IOException gone) {
-            throw new UncheckedIOException(gone);
+        Opened file = opened.known();
+        long found = parts.stream().mapToLong(PartSummary::entries).sum();
+        if (found != file.header.entries()) {
+            throw new InvalidInputException(
+                    "%s:%d: the header says %d entries, but there are %d lines after it (is the file complete?)"
+                            .formatted(
+                                    file.text.path(),
+                                    file.header.line(),
+                                    file.header.entries(),
+                                    found));
         }
     }
 }

@@ -3,7 +3,6 @@ package org.starling.loaders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.InvalidInputException;
@@ -18,9 +17,7 @@ import org.starling.graph.SourceDescription;
 final class MetisSource implements EdgeSource {
 
     private final Parameters parameters;
-
-    /** Guarded by this. */
-    private @Nullable Opened opened;
+    private final Kept<Opened> opened = new Kept<>(this::open);
 
     MetisSource(Parameters parameters) {
         this.parameters = parameters;
@@ -28,7 +25,7 @@ final class MetisSource implements EdgeSource {
 
     @Override
     public SourceDescription describe() throws IOException {
-        Opened file = opened();
+        Opened file = opened.get();
         MetisHeader header = file.header();
         return new SourceDescription(
                 file.text().parts(),
@@ -42,14 +39,14 @@ final class MetisSource implements EdgeSource {
     @Override
     public PartSummary read(int part, EdgeSink sink) throws IOException {
         Once once = new Once(sink);
-        MetisReader.Lines lines = opened().reader().read(part, once);
+        MetisReader.Lines lines = opened.get().reader().read(part, once);
         return new PartSummary(lines.all(), lines.vertices(), once.entries, once.balance);
     }
 
     @Override
     public void check(List<PartSummary> parts) {
         try {
-            Opened file = opened();
+            Opened file = opened.get();
             checkVertices(file, parts.stream().mapToLong(PartSummary::vertices).sum());
             if (parts.stream().mapToLong(PartSummary::checksum).sum() != 0) {
                 throw new MetisAsymmetry(file.text(), file.reader()).find();
@@ -87,15 +84,10 @@ final class MetisSource implements EdgeSource {
         }
     }
 
-    private synchronized Opened opened() throws IOException {
-        Opened known = opened;
-        if (known == null) {
-            TextFile text = TextFile.open(parameters);
-            MetisHeader header = MetisHeader.read(text);
-            known = new Opened(text, header, new MetisReader(text, header));
-            opened = known;
-        }
-        return known;
+    private Opened open() throws IOException {
+        TextFile text = TextFile.open(parameters);
+        MetisHeader header = MetisHeader.read(text);
+        return new Opened(text, header, new MetisReader(text, header));
     }
 
     /** A file that exists, what it promises, and its reader. */

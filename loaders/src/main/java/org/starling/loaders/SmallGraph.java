@@ -15,25 +15,14 @@ import org.starling.graph.StateCursor;
 import org.starling.graph.TextId;
 
 /**
- * A graph that is small enough to be drawn, with columns of its vertices, whole in memory: vertices
- * by their places in the order of ids, and each edge once. Immutable.
+ * Reads a graph that is small enough to be drawn, with columns of its vertices, whole into memory:
+ * vertices by their places in the order of ids, and each edge once.
  */
-final class SmallGraph implements DrawnGraph {
-    /** Most vertices that are written: nobody draws more. */
-    static final int MAX_VERTICES = DotText.MAX_VERTICES;
-
-    /** Most edges that are written. */
-    static final int MAX_EDGES = DotText.MAX_EDGES;
-
+final class SmallGraph {
     /** Most elements of all columns. */
     private static final long MAX_ELEMENTS = 1_000_000;
 
     private static final String NONE = "-1";
-
-    private final GraphInfo info;
-    private final List<String> ids;
-    private final List<Values> columns;
-    private final List<Edge> edges;
 
     /**
      * An edge between places.
@@ -42,32 +31,32 @@ final class SmallGraph implements DrawnGraph {
      * @param target its other end
      * @param weight 1 in a graph without weights
      */
-    private record Edge(int source, int target, float weight) {}
-
-    private SmallGraph(GraphInfo info, List<String> ids, List<Values> columns, List<Edge> edges) {
-        this.info = info;
-        this.ids = ids;
-        this.columns = columns;
-        this.edges = edges;
+    private record Edge(int source, int target, float weight) {
+        DrawnGraph.Edge between(List<String> names) {
+            return new DrawnGraph.Edge(names.get(source), names.get(target), weight);
+        }
     }
+
+    private SmallGraph() {}
 
     /**
      * Reads a graph.
      *
-     * @param names of columns of its vertices
+     * @param columnNames of its vertices
      * @param title of the format that it is for
      * @throws InvalidInputException if it is not small, or has no such column
      */
-    static SmallGraph read(GraphSession session, String graph, List<String> names, String title) {
+    static DrawnGraph read(
+            GraphSession session, String graph, List<String> columnNames, String title) {
         GraphInfo info = session.info(graph);
-        if (info.vertices() > MAX_VERTICES || info.edges() > MAX_EDGES) {
+        if (info.vertices() > DotText.MAX_VERTICES || info.edges() > DotText.MAX_EDGES) {
             throw new InvalidInputException(
                     String.format(
                             Locale.ROOT,
                             "%s is for graphs that can be drawn: at most %,d vertices and %,d edges, and \"%s\" has %,d and %,d; write a part of it (graph.project), or a table of its columns",
                             title,
-                            MAX_VERTICES,
-                            MAX_EDGES,
+                            DotText.MAX_VERTICES,
+                            DotText.MAX_EDGES,
                             graph,
                             info.vertices(),
                             info.edges()));
@@ -95,11 +84,18 @@ final class SmallGraph implements DrawnGraph {
             }
         }
         edges.sort(Comparator.comparingInt(Edge::source).thenComparingInt(Edge::target));
-        List<Values> columns = new ArrayList<>();
-        for (String name : names) {
+        List<DrawnGraph.Values> columns = new ArrayList<>();
+        for (String name : columnNames) {
             columns.add(values(session, graph, name, places));
         }
-        return new SmallGraph(info, ids(session, info, idOf, places), columns, edges);
+        List<String> names = ids(session, info, idOf, places);
+        return new DrawnGraph(
+                info.directed(),
+                info.weighted(),
+                count,
+                vertex -> names.get((int) vertex),
+                columns,
+                edges.stream().map(edge -> edge.between(names)).toList());
     }
 
     /** The place of each ordinal in the order of ids. */
@@ -121,7 +117,8 @@ final class SmallGraph implements DrawnGraph {
                 : Arrays.stream(inOrder).mapToObj(Long::toUnsignedString).toList();
     }
 
-    private static Values values(GraphSession session, String graph, String name, int[] places) {
+    private static DrawnGraph.Values values(
+            GraphSession session, String graph, String name, int[] places) {
         try (StateCursor cursor = session.read(graph, name)) {
             if ((long) places.length * cursor.length() > MAX_ELEMENTS) {
                 throw new InvalidInputException(
@@ -132,7 +129,7 @@ final class SmallGraph implements DrawnGraph {
             while (cursor.next()) {
                 texts[places[(int) cursor.ordinal()]] = text(cursor, session.info(graph));
             }
-            return new Values(
+            return new DrawnGraph.Values(
                     name,
                     cursor.showsIds() ? PropertyType.STRING : cursor.type(),
                     cursor.length(),
@@ -149,50 +146,5 @@ final class SmallGraph implements DrawnGraph {
             return null;
         }
         return info.textIds() ? TextId.fields(text).getFirst() : text;
-    }
-
-    @Override
-    public boolean directed() {
-        return info.directed();
-    }
-
-    @Override
-    public boolean weighted() {
-        return info.weighted();
-    }
-
-    @Override
-    public long vertices() {
-        return ids.size();
-    }
-
-    @Override
-    public String name(long vertex) {
-        return ids.get((int) vertex);
-    }
-
-    @Override
-    public List<Values> columns() {
-        return columns;
-    }
-
-    @Override
-    public int edges() {
-        return edges.size();
-    }
-
-    @Override
-    public String source(int edge) {
-        return ids.get(edges.get(edge).source());
-    }
-
-    @Override
-    public String target(int edge) {
-        return ids.get(edges.get(edge).target());
-    }
-
-    @Override
-    public float weight(int edge) {
-        return edges.get(edge).weight();
     }
 }

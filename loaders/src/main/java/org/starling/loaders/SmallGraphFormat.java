@@ -7,7 +7,6 @@ import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
@@ -17,31 +16,29 @@ import org.starling.graph.WholeFile;
  * Formats in which small graphs are written for programs that draw, with columns of their vertices
  * as attributes.
  */
-@SuppressWarnings("ImmutableEnumChecker") // the lists are copies, the methods have no state
+@SuppressWarnings("ImmutableEnumChecker") // the methods have no state
 public enum SmallGraphFormat {
     /** XML with typed attributes. */
-    GRAPHML(GraphMlText::write, "graphml", "graphml"),
+    GRAPHML(FileFormat.GRAPHML, GraphMlText::write),
     /** The language of Graphviz. */
-    DOT(DotText::write, "dot", "dot", "gv");
+    DOT(FileFormat.DOT, DotText::write);
 
+    private final FileFormat format;
     private final Text text;
-    private final String title;
-    private final List<String> endings;
 
     /** How a graph is written. */
     private interface Text {
         void write(DrawnGraph graph, OutputStream out) throws IOException;
     }
 
-    SmallGraphFormat(Text text, String title, String... endings) {
+    SmallGraphFormat(FileFormat format, Text text) {
+        this.format = format;
         this.text = text;
-        this.title = title;
-        this.endings = List.of(endings);
     }
 
     /** The name in scripts. */
     public String title() {
-        return title;
+        return format.title();
     }
 
     /** All names. */
@@ -51,16 +48,12 @@ public enum SmallGraphFormat {
 
     /** The format of that name, if there is one. */
     public static Optional<SmallGraphFormat> named(String name) {
-        return Arrays.stream(values()).filter(format -> format.title.equals(name)).findFirst();
+        return Arrays.stream(values()).filter(one -> one.title().equals(name)).findFirst();
     }
 
     /** The format that the ending of a file's name tells, whatever it is packed with. */
     public static Optional<SmallGraphFormat> ofName(Path file) {
-        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        String bare = name.substring(0, name.length() - Packing.named(file).ending().length());
-        return Arrays.stream(values())
-                .filter(format -> format.endings.stream().anyMatch(one -> bare.endsWith("." + one)))
-                .findFirst();
+        return FileFormat.ofName(file).flatMap(found -> named(found.title()));
     }
 
     /**
@@ -74,7 +67,7 @@ public enum SmallGraphFormat {
      */
     public long write(GraphSession session, String graph, List<String> columns, Path file)
             throws IOException {
-        SmallGraph small = SmallGraph.read(session, graph, columns, title);
+        DrawnGraph small = SmallGraph.read(session, graph, columns, title());
         try (WholeFile whole = WholeFile.create(file)) {
             try (OutputStream out =
                     new BufferedOutputStream(

@@ -1,5 +1,6 @@
 package org.starling.loaders;
 
+import java.util.List;
 import org.starling.graph.Parameters;
 
 /** Parameters that sources of files have in common. */
@@ -14,6 +15,21 @@ final class SourceOptions {
     static final String NONE = "none";
 
     private SourceOptions() {}
+
+    /** The names that a list, or one text, gives. */
+    static List<String> names(Parameters parameters, String list, String text) {
+        return parameters.asMap().get(list) instanceof List<?>
+                ? parameters.texts(list)
+                : List.of(parameters.text(text));
+    }
+
+    /** What one of several files is opened with. */
+    static Parameters file(Parameters parameters, String name) {
+        Parameters file = Parameters.of("file", name);
+        return parameters.has("partBytes")
+                ? file.with("partBytes", parameters.integer("partBytes"))
+                : file;
+    }
 
     /** Whether ids are texts. */
     static boolean hasTextIds(Parameters parameters) {

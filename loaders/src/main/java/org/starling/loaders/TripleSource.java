@@ -21,7 +21,6 @@ final class TripleSource implements EdgeSource, Oriented {
     /** The most bytes of a line that are looked at again to say where its mistake is. */
     static final int MAX_SHOWN_BYTES = 1 << 20;
 
-    private static final String FILES = "files";
     private static final String COLUMNS = "columns";
 
     private final Parameters parameters;
@@ -35,21 +34,18 @@ final class TripleSource implements EdgeSource, Oriented {
 
     private Opened open() throws IOException {
         List<TextFile> files = new ArrayList<>();
-        List<String> names =
-                parameters.has(FILES) ? parameters.texts(FILES) : List.of(parameters.text("file"));
-        for (String name : names) {
-            Parameters file = Parameters.of("file", name);
-            files.add(
-                    TextFile.open(
-                            parameters.has("partBytes")
-                                    ? file.with("partBytes", parameters.integer("partBytes"))
-                                    : file));
+        for (String name : names()) {
+            files.add(TextFile.open(SourceOptions.file(parameters, name)));
         }
         Sample sample = new Sample();
         for (TextFile file : files) {
             sample.look(file, files.size());
         }
         return new Opened(List.copyOf(files), sample);
+    }
+
+    private List<String> names() {
+        return SourceOptions.names(parameters, EdgeListSource.FILES, "file");
     }
 
     /**
@@ -121,9 +117,7 @@ final class TripleSource implements EdgeSource, Oriented {
             throw new InvalidInputException(
                     "%s: there is no triple in the file whose object is a vertex%s"
                             .formatted(
-                                    parameters.has(FILES)
-                                            ? parameters.texts(FILES).getFirst()
-                                            : parameters.text("file"),
+                                    names().getFirst(),
                                     others == 0
                                             ? ""
                                             : ", only %d lines with literals or mistakes"

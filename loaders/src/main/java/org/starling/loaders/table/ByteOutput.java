@@ -24,10 +24,6 @@ final class ByteOutput {
         return bytes;
     }
 
-    byte[] copy() {
-        return Arrays.copyOf(bytes, length);
-    }
-
     void writeTo(OutputStream out) throws IOException {
         out.write(bytes, 0, length);
     }

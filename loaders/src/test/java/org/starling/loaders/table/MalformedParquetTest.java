@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ final class MalformedParquetTest {
         all.putInt(get("footerBytes", all.length() - pages));
         put(all, get("encrypted", 0) == 1 ? "PARE" : get("end", 1) == 1 ? "PAR1" : "PARX");
         Path file = folder.resolve("a.parquet");
-        Files.write(file, all.copy());
+        Files.write(file, Arrays.copyOf(all.array(), all.length()));
         return file;
     }
 
