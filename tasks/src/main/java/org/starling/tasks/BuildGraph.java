@@ -39,7 +39,7 @@ public final class BuildGraph implements SessionTask {
 
     @Override
     public void check(Parameters arguments) {
-        MadeGraph.check(arguments);
+        MadeGraph.check(arguments, MadeGraph.GRAPH);
         MadeGraph.options(arguments.flag(DIRECTED), arguments);
     }
 
@@ -48,6 +48,7 @@ public final class BuildGraph implements SessionTask {
         return MadeGraph.result(
                 context,
                 arguments,
+                MadeGraph.GRAPH,
                 context.graphs()
                         .build(
                                 arguments.text("graph"),

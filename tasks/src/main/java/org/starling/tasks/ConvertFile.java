@@ -86,20 +86,11 @@ public final class ConvertFile implements Task {
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
         Path file = context.inputFile(arguments.text(FILE));
         Path output = context.outputFile(arguments.text(OUTPUT));
-        FileFormat from = SourceArguments.format(arguments, file);
+        FileFormat from = SourceArguments.formatOfIds(arguments, file);
         if (from == FileFormat.GRAPHALYTICS) {
             throw new InvalidInputException(
                     "%s names several files; convert its file of edges (.e)"
                             .formatted(file.getFileName()));
-        }
-        boolean textIds = arguments.text(SourceArguments.IDS, "number").equals("text");
-        if (textIds && !from.isByColumns() && arguments.text("format").equals(AUTO)) {
-            from = from.hasTextIds() ? from : FileFormat.EDGE_LIST;
-        }
-        if (textIds && !from.isTable() && !from.hasTextIds()) {
-            throw new InvalidInputException(
-                    "ids are texts in tables, edge lists and triples alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
-                            .formatted(file.getFileName(), from.title()));
         }
         Parameters source = SourceArguments.parameters(arguments, file);
         boolean directed =

@@ -28,11 +28,7 @@ public final class GenerateGraph implements SessionTask {
                                         "kronecker",
                                         "uniform",
                                         "grid"))
-                        .with(
-                                Argument.required(
-                                        "scale",
-                                        Argument.Type.INTEGER,
-                                        "the graph has 2^scale vertices"))
+                        .with(GeneratedEdges.scale())
                         .with(
                                 Argument.integer(
                                         "edgefactor",
@@ -50,7 +46,7 @@ public final class GenerateGraph implements SessionTask {
     /** Lets the generator look at its parameters, which costs nothing. */
     @Override
     public void check(Parameters arguments) {
-        MadeGraph.check(arguments);
+        MadeGraph.check(arguments, MadeGraph.GRAPH);
         String generator = arguments.text("generator");
         ServiceLoader.load(EdgeSourceProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
@@ -64,6 +60,7 @@ public final class GenerateGraph implements SessionTask {
         return MadeGraph.result(
                 context,
                 arguments,
+                MadeGraph.GRAPH,
                 context.graphs()
                         .build(
                                 arguments.text("graph"),

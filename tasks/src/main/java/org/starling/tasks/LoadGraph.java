@@ -20,8 +20,6 @@ public final class LoadGraph implements Task {
     private static final String VERTICES = "vertices";
     private static final String DIRECTED = "directed";
     private static final String WEIGHT = "weight";
-    private static final String IDS = "ids";
-    private static final String TEXT = "text";
     private static final String FILE = "file";
     private static final String EDGES = "edges";
     private static final String HEADER = "header";
@@ -61,12 +59,12 @@ public final class LoadGraph implements Task {
                         .with(SourceArguments.separator())
                         .with(
                                 Argument.choice(
-                                        IDS,
+                                        SourceArguments.IDS,
                                         "what the ids of an edge list are: whole numbers from 0"
                                                 + " to 2^64 - 1, or texts, which all tasks then"
                                                 + " take and give",
-                                        "number",
-                                        TEXT))
+                                        SourceArguments.NUMBERS,
+                                        SourceArguments.TEXTS))
                         .with(
                                 Argument.optional(
                                         VERTICES,
@@ -123,7 +121,7 @@ public final class LoadGraph implements Task {
 
     @Override
     public void check(Parameters arguments) {
-        MadeGraph.check(arguments);
+        MadeGraph.check(arguments, MadeGraph.GRAPH);
         if (arguments.has(FILE) == arguments.has(EDGES)) {
             throw new InvalidInputException(
                     arguments.has(FILE)
@@ -141,19 +139,7 @@ public final class LoadGraph implements Task {
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
         List<Path> files = edges(context, arguments);
         Path file = files.getFirst();
-        boolean textIds = hasTextIds(arguments);
-        FileFormat format = SourceArguments.format(arguments, file);
-        if (textIds
-                && !format.isByColumns()
-                && !format.hasTextIds()
-                && arguments.text(SourceArguments.FORMAT).equals(SourceArguments.AUTO)) {
-            format = FileFormat.EDGE_LIST;
-        }
-        if (textIds && !format.isTable() && !format.hasTextIds()) {
-            throw new InvalidInputException(
-                    "ids are texts in tables, edge lists and triples alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
-                            .formatted(file.getFileName(), format.title()));
-        }
+        FileFormat format = SourceArguments.formatOfIds(arguments, file);
         requireTable(arguments, files, format);
         if (format == FileFormat.GRAPHALYTICS) {
             return load(context, arguments, GraphalyticsDataset.read(file));
@@ -171,10 +157,6 @@ public final class LoadGraph implements Task {
                                 format.title(),
                                 parameters.with(DIRECTED, directed),
                                 options));
-    }
-
-    private static boolean hasTextIds(Parameters arguments) {
-        return arguments.text(IDS, "number").equals(TEXT);
     }
 
     private static List<Path> edges(TaskContext context, Parameters arguments) {
@@ -247,8 +229,8 @@ public final class LoadGraph implements Task {
         if (!format.isTable()) {
             return parameters;
         }
-        if (hasTextIds(arguments)) {
-            parameters = parameters.with(IDS, TEXT);
+        if (SourceArguments.hasTextIds(arguments)) {
+            parameters = parameters.with(SourceArguments.IDS, SourceArguments.TEXTS);
         }
         for (String argument :
                 List.of(
@@ -274,7 +256,7 @@ public final class LoadGraph implements Task {
     }
 
     private static TaskResult result(TaskContext context, Parameters arguments, BuildResult made) {
-        return MadeGraph.result(context, arguments, made)
+        return MadeGraph.result(context, arguments, MadeGraph.GRAPH, made)
                 .put("skippedLines", made.skippedLines())
                 .put("badLines", made.firstSkipped());
     }

@@ -13,8 +13,10 @@ import org.starling.graph.TaskSignature;
 
 /** What every task that makes a graph answers. */
 final class MadeGraph {
+    /** Argument that names the graph, in most of these tasks. */
+    static final String GRAPH = "graph";
+
     private static final String KEEP = "keep";
-    private static final String GRAPH = "graph";
     private static final String INCOMING = "incoming";
 
     private MadeGraph() {}
@@ -65,13 +67,8 @@ final class MadeGraph {
                 .returns("skippedDuplicates", "integer", "edges dropped: there was an equal one");
     }
 
-    /** Checks the name of a graph that is to be kept. */
-    static void check(Parameters arguments) {
-        check(arguments, GRAPH);
-    }
-
     /**
-     * The same.
+     * Checks the name of a graph that is to be kept.
      *
      * @param name argument that names the graph
      */
@@ -81,13 +78,8 @@ final class MadeGraph {
         }
     }
 
-    /** Keeps the graph if that is wanted, and answers. */
-    static TaskResult result(TaskContext context, Parameters arguments, BuildResult made) {
-        return result(context, arguments, GRAPH, made);
-    }
-
     /**
-     * The same.
+     * Keeps the graph if that is wanted, and answers.
      *
      * @param name argument that names the graph
      */
@@ -96,10 +88,6 @@ final class MadeGraph {
         if (arguments.flag(KEEP)) {
             context.graphs().keep(arguments.text(name));
         }
-        return result(made);
-    }
-
-    private static TaskResult result(BuildResult made) {
         GraphInfo graph = made.graph();
         return new TaskResult()
                 .put("vertices", graph.vertices())

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.starling.graph.Argument;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.loaders.FileFormat;
 
@@ -16,6 +17,8 @@ final class SourceArguments {
     static final String TARGET = "target";
     static final String SEPARATOR = "separator";
     static final String IDS = "ids";
+    static final String TEXTS = "text";
+    static final String NUMBERS = "number";
     static final String AUTO = "auto";
 
     private SourceArguments() {}
@@ -48,8 +51,8 @@ final class SourceArguments {
                 IDS,
                 "what the ids of an edge list or a table are: whole numbers from 0 to 2^64 - 1, or"
                         + " texts; those of triples are texts",
-                "number",
-                "text");
+                NUMBERS,
+                TEXTS);
     }
 
     static Argument separator() {
@@ -63,6 +66,32 @@ final class SourceArguments {
     static FileFormat format(Parameters arguments, Path file) throws IOException {
         String named = arguments.text(FORMAT);
         return named.equals(AUTO) ? GraphFileProbe.format(file) : FileFormat.named(named);
+    }
+
+    /** Whether the ids of a file are texts. */
+    static boolean hasTextIds(Parameters arguments) {
+        return arguments.text(IDS, NUMBERS).equals(TEXTS);
+    }
+
+    /**
+     * The format that is meant by a task that takes {@link #ids}: texts tell it where nothing does.
+     *
+     * @throws InvalidInputException if ids are texts, and those of the format are numbers
+     */
+    static FileFormat formatOfIds(Parameters arguments, Path file) throws IOException {
+        FileFormat format = format(arguments, file);
+        if (!hasTextIds(arguments) || format.isByColumns() || format.hasTextIds()) {
+            return format;
+        }
+        if (arguments.text(FORMAT).equals(AUTO) && format != FileFormat.GRAPHALYTICS) {
+            return FileFormat.EDGE_LIST;
+        }
+        if (!format.isTable()) {
+            throw new InvalidInputException(
+                    "ids are texts in tables, edge lists and triples alone, and %s is %s, whose ids are numbers; leave \"ids\" out"
+                            .formatted(file.getFileName(), format.title()));
+        }
+        return format;
     }
 
     /** What a source of one file is told. */

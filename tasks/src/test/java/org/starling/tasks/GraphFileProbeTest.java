@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
 import org.starling.loaders.FileFormat;
 
 final class GraphFileProbeTest {
@@ -37,6 +38,19 @@ final class GraphFileProbeTest {
 
         assertThat(format("a.graph", PATH_OF_THREE)).isEqualTo("webgraph");
         assertThat(format("b.graph", PATH_OF_THREE)).isEqualTo("metis");
+    }
+
+    @Test
+    void takesTextsForAnEdgeListUnlessAFileNamesOthers() throws IOException {
+        Path list = Files.writeString(folder.resolve("a.graph"), PATH_OF_THREE);
+        Path dataset =
+                Files.writeString(folder.resolve("b.properties"), "graph.b.directed = true\n");
+        Parameters texts = Parameters.of("format", "auto").with("ids", "text");
+
+        assertThat(SourceArguments.formatOfIds(texts, list)).isEqualTo(FileFormat.EDGE_LIST);
+        assertThatThrownBy(() -> SourceArguments.formatOfIds(texts, dataset))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("b.properties is graphalytics, whose ids are numbers");
     }
 
     @ParameterizedTest
