@@ -334,9 +334,15 @@ final class Group {
         return stuck.isEmpty() ? cancel : new JobCancelledException(said(cancel, stuck));
     }
 
-    /** A failure that also says what did not stop. */
+    /**
+     * A failure that also says what did not stop. A loss stays one, and so does what the store
+     * could not do for now: what does not stop then is perhaps another job's work.
+     */
     static RuntimeException failed(RuntimeException failure, List<String> stuck) {
-        return stuck.isEmpty() ? failure : new StuckRunException(said(failure, stuck), failure);
+        boolean passes = failure instanceof SlaveLostException || RecoveryLoop.isOfStore(failure);
+        return stuck.isEmpty() || passes
+                ? failure
+                : new StuckRunException(said(failure, stuck), failure);
     }
 
     private static String said(RuntimeException failure, List<String> stuck) {

@@ -178,10 +178,7 @@ final class MasterFailover {
             try {
                 group.all(new RemoveGraph(term, owned.chunk()));
                 store.chunks().remove(owned.chunk());
-            } catch (ChunkNotFoundException
-                    | DataLostException
-                    | UnservedException // of what is gone already, others may have the ids soon
-                    | JobFailedException e) {
+            } catch (ChunkNotFoundException | DataLostException | JobFailedException e) {
                 if (group.findMissing() >= 0) {
                     throw e; // it is tried again behind the loss
                 }

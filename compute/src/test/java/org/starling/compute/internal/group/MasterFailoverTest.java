@@ -232,9 +232,10 @@ final class MasterFailoverTest {
                 .hasMessageContaining("term 2");
     }
 
-    /** Its name is all by which anybody would find it. */
-    @Test
-    void forgetsNoGraphOfWhichItDoesNotReachTheOwnerForAMoment() {
+    /** Its name is all by which anybody would find it. The master does not, or another slave. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void forgetsNoGraphOfWhichItDoesNotReachTheOwnerForAMoment(boolean isMaster) {
         group.close();
         group = TestGroup.impatient(3, Duration.ofMillis(500));
         MasterSession old = group.begin(Attempt.term(7, 1), ALWAYS, JobListener.SILENT);
@@ -246,7 +247,7 @@ final class MasterFailoverTest {
         List<CompletableFuture<Boolean>> removed = new ArrayList<>();
 
         group.part(
-                master,
+                isMaster ? master : 3 - master - owner,
                 owner,
                 () -> {
                     removed.add(

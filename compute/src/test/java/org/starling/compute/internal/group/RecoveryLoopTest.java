@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -157,6 +158,26 @@ final class RecoveryLoopTest {
                         }))
                 .isInstanceOf(StuckRunException.class);
         assertThat(tries).hasValue(2);
+    }
+
+    /** What does not stop then may be another job's work. */
+    @Test
+    void doesAgainBehindEachLossThoughSomethingDoesNotStop() {
+        AtomicInteger tries = new AtomicInteger();
+
+        int done =
+                loop.untilDone(() -> {
+                    int now = tries.incrementAndGet();
+                    if (now <= 2) {
+                        peers.kill(now);
+                        throw Group.failed(
+                                new SlaveLostException(-1, "lost", new IllegalStateException()),
+                                List.of("another job's work does not stop"));
+                    }
+                    return now;
+                });
+
+        assertThat(done).isEqualTo(3);
     }
 
     /** A long run may hear of many. */

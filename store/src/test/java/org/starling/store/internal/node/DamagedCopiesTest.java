@@ -188,8 +188,7 @@ final class DamagedCopiesTest {
     /** What was damaged may have changed any that were written before. */
     private static List<String> allBehindTheDamage() {
         List<String> all = new ArrayList<>(all());
-        Collections.fill(
-                all.subList(0, DAMAGED + 1), DataLostException.class.getSimpleName());
+        Collections.fill(all.subList(0, DAMAGED + 1), DataLostException.class.getSimpleName());
         return all;
     }
 }

@@ -37,7 +37,7 @@ final class SimWorld implements AutoCloseable {
         /** The stream does not go to nodes that are being copied to. */
         COPY_WITHOUT_STREAM(4),
         /** Tails are not sent to shorter sources, which say that they have them. */
-        UNEQUAL_TAILS(5),
+        UNEQUAL_TAILS(10),
         /** Owners do not know operations again. */
         NO_TAGS(1),
         /** The directory does not hear of the first confirmation, and says that it has. */
@@ -47,13 +47,13 @@ final class SimWorld implements AutoCloseable {
         /** Backups say that their disks have what they have in memory. */
         FALSE_DISKS(3),
         /** A copy takes the place of the log before it is whole. */
-        COPY_OVER_THE_LOG(4),
+        COPY_OVER_THE_LOG(6),
         /** Nobody notices that a disk hangs. */
         HANG_UNNOTICED(14),
         /** Several recover a zone under the same epoch. */
-        TWO_RECOVERIES(171),
+        TWO_RECOVERIES(3),
         /** A zone is dropped that has chunks. */
-        EARLY_DROP(4),
+        EARLY_DROP(8),
         /** The directory hears that a zone is handed over while its owner still serves it. */
         EARLY_YIELD(38);
 
