@@ -112,7 +112,8 @@ final class AnswersToWaitersTest {
 
     /** Asks until the calling thread has taken in an answer. */
     private static boolean borrows(Network network) {
-        for (int i = 0; i < MANY; i++) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        for (int i = 0; i < MANY && System.nanoTime() - end < 0; i++) {
             Answer _ = ask(network, GOOD).join();
             if (isReader()) {
                 return true;

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 final class LentRoleTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final int CALLS = 10_000;
-    private static final int MESSAGES = 20_000;
+    private static final int CALLS = 4_000;
+    private static final int MESSAGES = 8_000;
 
     @ParameterizedTest
     @EnumSource(names = {"ETHERNET", "ETHERNET_TLS"})

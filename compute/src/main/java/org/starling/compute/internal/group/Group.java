@@ -336,13 +336,17 @@ final class Group {
 
     /**
      * A failure that also says what did not stop. A loss stays one, and so does what the store
-     * could not do for now: what does not stop then is perhaps another job's work.
+     * could not do for now: what does not stop then is perhaps another job's work, and suppressed.
      */
     static RuntimeException failed(RuntimeException failure, List<String> stuck) {
-        boolean passes = failure instanceof SlaveLostException || RecoveryLoop.isOfStore(failure);
-        return stuck.isEmpty() || passes
-                ? failure
-                : new StuckRunException(said(failure, stuck), failure);
+        if (stuck.isEmpty()) {
+            return failure;
+        }
+        if (failure instanceof SlaveLostException || RecoveryLoop.isOfStore(failure)) {
+            failure.addSuppressed(new StuckRunException(said(failure, stuck), null));
+            return failure;
+        }
+        return new StuckRunException(said(failure, stuck), failure);
     }
 
     private static String said(RuntimeException failure, List<String> stuck) {

@@ -166,7 +166,8 @@ final class MasterFailover {
 
     /**
      * Removes a graph that nobody needs: of one that is lost or in the catalogue the name, so that
-     * no job ends of it.
+     * no job ends of it. What can't be reached for now is tried again with all else that the job
+     * needs.
      */
     private void remove(Owned owned) {
         Optional<GraphDescriptor> graph =

@@ -50,6 +50,12 @@ final class RecoveryLoop {
     /** So often such work is done again at least, however long it takes until it fails. */
     private static final int MIN_REPETITIONS = 3;
 
+    /**
+     * So often work is done again beside which other work did not stop, each time at the cost of a
+     * process, if that is not all that has failed; else once.
+     */
+    private static final int MAX_STUCK_RUNS = 4;
+
     private static final long STORE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** All are there. */
@@ -310,8 +316,8 @@ final class RecoveryLoop {
     private final class Patience {
         private int losses;
 
-        /** Whether it has failed where work did not stop. */
-        private boolean wasStuck;
+        /** How often it has failed where work did not stop. */
+        private int stuckRuns;
 
         /** How often the store could not do what it was to do. */
         private int refusals;
@@ -330,11 +336,13 @@ final class RecoveryLoop {
          * behind a loss.
          */
         int suspect(RuntimeException failure) {
-            boolean isStuck = failure instanceof StuckRunException;
-            if (failure instanceof JobCancelledException || (isStuck && wasStuck)) {
+            if (failure instanceof JobCancelledException) {
                 throw failure;
             }
-            wasStuck |= isStuck;
+            StuckRunException stuck = StuckRunException.of(failure);
+            if (stuck != null && ++stuckRuns > (stuck.equals(failure) ? 1 : MAX_STUCK_RUNS)) {
+                throw stuck;
+            }
             if (isOfStore(failure) && !isOver()) {
                 LOG.info("the work waits for the store: {}", failure.getMessage());
                 group.checkCancelled();

@@ -180,6 +180,22 @@ final class RecoveryLoopTest {
         assertThat(done).isEqualTo(3);
     }
 
+    /** Each time would take another process, beside whatever else fails. */
+    @Test
+    void doesNotAgainForEverWhatDoesNotStopBesideOtherFailures() {
+        AtomicInteger tries = new AtomicInteger();
+
+        assertThatThrownBy(() ->
+                        loop.untilDone(() -> {
+                            tries.incrementAndGet();
+                            throw Group.failed(few(), List.of("its work on node 2 does not stop"));
+                        }))
+                .isInstanceOf(StuckRunException.class)
+                .hasMessageContaining(few().getMessage())
+                .hasMessageContaining("its work on node 2 does not stop");
+        assertThat(tries).hasValue(5);
+    }
+
     /** A long run may hear of many. */
     @Tag("slow")
     @Test

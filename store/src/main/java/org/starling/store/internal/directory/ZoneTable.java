@@ -445,8 +445,9 @@ final class ZoneTable {
         }
         boolean isLost = isLost(zone);
         List<Integer> sources = isLost ? zone.returned() : zone.backups();
-        List<Integer> others = new ArrayList<>(zone.holding(Holder.RETURNED));
-        List<Integer> awaited = new ArrayList<>(zone.holding(Holder.KEPT));
+        ZoneRecord present = withPresent(zone);
+        List<Integer> others = new ArrayList<>(present.holding(Holder.RETURNED));
+        List<Integer> awaited = new ArrayList<>(present.holding(Holder.KEPT));
         others.removeAll(sources);
         awaited.removeAll(sources);
         if (zone.isYielded()) {
@@ -595,14 +596,14 @@ final class ZoneTable {
     /**
      * Holders that were taken off the list and have never gone are as good as those that return.
      */
-    private ZoneRecord withPresent(ZoneRecord lost) {
-        SortedMap<Integer, Holder> holders = new TreeMap<>(lost.holders());
-        for (int node : lost.holders().keySet()) {
+    private ZoneRecord withPresent(ZoneRecord zone) {
+        SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
+        for (int node : zone.holders().keySet()) {
             if (nodes.isStoring(node)) {
                 holders.replace(node, Holder.KEPT, Holder.RETURNED);
             }
         }
-        return lost.with(lost.epoch(), lost.confirmed(), lost.backups(), holders);
+        return zone.with(zone.epoch(), zone.confirmed(), zone.backups(), holders);
     }
 
     private boolean isLost(ZoneRecord zone) {

@@ -1,6 +1,7 @@
 package org.starling.store.internal.log;
 
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 
@@ -36,8 +37,8 @@ final class LogCleaner implements AutoCloseable {
     /** Whether the reader stands on a block that has not been moved. */
     private boolean blockLoaded;
 
-    /** The segment whose file is to be deleted, 0 for none. */
-    private int cleaned;
+    /** Whether a segment's file is to be deleted. */
+    private boolean isCleaned;
 
     /** What had been written when it last stopped. */
     private long pacedBytes;
@@ -245,26 +246,29 @@ final class LogCleaner implements AutoCloseable {
         source.close();
         writer.writeAll();
         writer.force();
-        cleaned = segment;
+        isCleaned = true;
         return true;
     }
 
     /** Deletes the file of the cleaned segment, if there is one; false while somebody reads it. */
     private boolean dropCleaned() throws IOException {
-        if (cleaned == 0) {
+        if (!isCleaned) {
             return true;
         }
+        List<Segment> dropped;
         state.lock.lock();
         try {
             if (!mayMove()) {
                 return false;
             }
-            state.dropHead();
+            dropped = state.dropHead();
         } finally {
             state.lock.unlock();
         }
-        context.files().delete(folder, Segment.nameOf(cleaned));
-        cleaned = 0;
+        for (Segment each : dropped) {
+            context.files().delete(folder, each.fileName());
+        }
+        isCleaned = false;
         return true;
     }
 
@@ -278,7 +282,7 @@ final class LogCleaner implements AutoCloseable {
             state.seal();
             Block block = room(state.epoch(), 0);
             if (block != null) {
-                state.advanceHead(segment + 1);
+                state.advanceHead();
                 state.seal();
             }
             return block != null;

@@ -26,7 +26,7 @@ public final class LogFailedException extends StoreException {
      * @return true if what could not be read may be all right
      */
     public boolean isHang() {
-        return getCause() instanceof HungDiskException;
+        return isCausedBy(HungDiskException.class) || isCausedBy(TimeoutException.class);
     }
 
     /**
@@ -35,8 +35,12 @@ public final class LogFailedException extends StoreException {
      * @return true if other logs on it are to be expected to fail as well
      */
     public boolean isOfDisk() {
+        return isCausedBy(IOException.class) || isCausedBy(TimeoutException.class);
+    }
+
+    private boolean isCausedBy(Class<? extends Exception> kind) {
         for (Throwable each = getCause(); each != null; each = each.getCause()) {
-            if (each instanceof IOException || each instanceof TimeoutException) {
+            if (kind.isInstance(each)) {
                 return true;
             }
         }

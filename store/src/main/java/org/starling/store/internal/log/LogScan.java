@@ -132,7 +132,7 @@ final class LogScan {
                 readSegment(numbers.get(i), state);
             }
         }
-        boolean isShort = cut == null && expectedOrdinal < forcedOrdinal;
+        boolean isShort = Math.max(expectedOrdinal, 0) < forcedOrdinal;
         if (isShort || (base > 0 && !isCopyWhole())) {
             damages.add(new Damage(0, Math.max(end, safeEnd)));
         }
@@ -311,14 +311,14 @@ final class LogScan {
     }
 
     /**
-     * Whether the first file that is needed is gone, or all that was in it: the ordinals of its
-     * blocks stand nowhere else.
+     * Whether the first file that is needed is gone, or all that was in it: it holds a block before
+     * there is a next one, and the ordinals of its blocks stand nowhere else.
      */
-    private boolean isWithoutHead() {
+    private boolean isWithoutHead(int last) {
         for (Segment segment : segments) {
             if (segment.number() >= head) {
                 return segment.number() > Math.max(head, 1)
-                        || (!segment.holdsBlocks() && expectedOrdinal >= 0);
+                        || (!segment.holdsBlocks() && segment.number() < last);
             }
         }
         return true;
@@ -326,7 +326,7 @@ final class LogScan {
 
     /** Brings the folder into the state that was found: cut, without leftovers, safe. */
     private void finish(List<Integer> numbers) throws IOException {
-        if (isWithoutHead()) {
+        if (isWithoutHead(numbers.getLast())) {
             damages.add(new Damage(0, end));
         }
         if (!damages.isEmpty()) {

@@ -332,17 +332,36 @@ final class LogState {
         return logBytes + config.flushBytes() > limit && wantsCleaning();
     }
 
-    /** From now on blocks say that segments below are needed no more. */
-    void advanceHead(int number) {
-        headSegment = number;
+    /**
+     * From now on blocks say that the first segment is needed no more, nor those behind it that a
+     * crash has left without a block: the first that is needed has one.
+     */
+    void advanceHead() {
+        int last = segments.getLast().number();
+        headSegment =
+                segments.stream()
+                        .skip(1)
+                        .filter(each -> each.isBegun() || each.number() == last)
+                        .findFirst()
+                        .orElseThrow()
+                        .number();
     }
 
-    /** Forgets the first segment, whose file is deleted. */
+    /**
+     * Forgets the segments that are needed no more.
+     *
+     * @return those whose files are to be deleted, in this order
+     */
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    void dropHead() {
-        Segment head = segments.removeFirst();
-        logBytes -= head.allocatedBytes();
-        tailStart = Math.max(tailStart, head.streamEnd() + 1);
+    List<Segment> dropHead() {
+        List<Segment> dropped = new ArrayList<>();
+        while (segments.getFirst().number() < headSegment) {
+            Segment head = segments.removeFirst();
+            logBytes -= head.allocatedBytes();
+            tailStart = Math.max(tailStart, head.streamEnd() + 1);
+            dropped.add(head);
+        }
+        return dropped;
     }
 
     /** Takes over what a scan found. */

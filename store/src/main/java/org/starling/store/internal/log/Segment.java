@@ -57,6 +57,11 @@ final class Segment {
         return writtenBytes > MarkLayout.PAGE_BYTES;
     }
 
+    /** Whether blocks of it are in the file, or will be. */
+    boolean isBegun() {
+        return allocatedBytes > MarkLayout.PAGE_BYTES;
+    }
+
     /** Notes that changes up to a position lie in it. */
     void streamed(long end) {
         streamEnd = Math.max(streamEnd, end);

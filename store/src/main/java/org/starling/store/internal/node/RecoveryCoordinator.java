@@ -53,7 +53,7 @@ final class RecoveryCoordinator {
      */
     private static final long PAUSE_NANOS = Duration.ofMillis(300).toNanos();
 
-    private static final long MAX_PAUSE_NANOS = 32 * PAUSE_NANOS;
+    private static final long MAX_PAUSE_NANOS = 8 * PAUSE_NANOS;
 
     private enum Step {
         BEGINNING,
@@ -314,8 +314,9 @@ final class RecoveryCoordinator {
 
     private synchronized void note(ZoneInfo zone, ZoneSources asked) {
         Attempt attempt = attempts.get(zone.zone());
-        if (attempt != null && attempt.epoch == zone.epoch()) {
+        if (attempt != null && attempt.epoch == zone.epoch() && !asked.equals(attempt.sources)) {
             attempt.sources = asked;
+            attempt.pauseNanos = PAUSE_NANOS;
         }
     }
 

@@ -333,7 +333,14 @@ public final class BackupService implements AutoCloseable {
         if (log == null) {
             return answer(Status.ABSENT, null);
         }
-        log.fence(fence.epoch());
+        try {
+            log.fence(fence.epoch());
+        } catch (LogFailedException e) {
+            if (e.isHang()) {
+                throw e;
+            }
+            LOGGER.warn("the log of zone {} is fenced in memory alone", fence.zone(), e);
+        }
         return answer(Status.OK, log);
     }
 

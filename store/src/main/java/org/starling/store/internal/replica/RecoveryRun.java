@@ -1,10 +1,10 @@
 package org.starling.store.internal.replica;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -82,11 +82,14 @@ final class RecoveryRun {
     /** Those of them that did not answer; likewise. */
     private final List<Integer> silent = new ArrayList<>();
 
-    /** Members that are not listed and have whole copies; null until they have been asked. */
-    private volatile @Nullable List<Integer> unlisted;
+    /** Sources that could not tell all of their content; no good copies if another one can. */
+    private final Set<Integer> rotten = ConcurrentHashMap.newKeySet();
 
-    /** Whether they are to be. */
+    /** Whether members that are not listed and have the zone are to be asked. */
     private volatile boolean isAllDamaged;
+
+    /** Whether they have been, or there are none. */
+    private volatile boolean hasAskedOthers;
 
     /** The source of the content if this node's own log cannot be brought to the end. */
     private volatile int onlySource = NONE;
@@ -116,7 +119,7 @@ final class RecoveryRun {
         this.epoch = epoch;
         this.sources = sources;
         this.others = sources.nodes().stream().filter(node -> node != self).distinct().toList();
-        this.unlisted = sources.others().isEmpty() ? List.of() : null;
+        this.hasAskedOthers = sources.others().isEmpty();
         this.prepared = prepared;
         this.backups = backups;
         this.owned = owned;
@@ -184,8 +187,7 @@ final class RecoveryRun {
 
     /**
      * Once more with members that have the zone on disk and are not listed, if all who are have
-     * damaged copies: as long as the directory counts them as holders they have all that was
-     * acknowledged, too.
+     * damaged copies. What they lack they get from this node's log, as the others do.
      */
     private CompletableFuture<RecoveredZone> bringFromUnlisted(Throwable failure) {
         if (!isAllDamaged) {
@@ -195,18 +197,21 @@ final class RecoveryRun {
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
                 .thenComposeAsync(
                         ignored -> {
-                            answers.forEach((node, answer) -> {
-                                if (isSilent(answer.join())) {
-                                    throw notWhole(List.of(node));
-                                }
-                                if (isWhole(answer.join())) {
-                                    ends.put(node, answer.join().end());
-                                }
-                            });
-                            unlisted = sources.others().stream().filter(ends::containsKey).toList();
+                            answers.forEach((node, answer) -> fencedToo(node, answer.join()));
+                            hasAskedOthers = true;
                             return bring();
                         },
                         executor);
+    }
+
+    private void fencedToo(int node, Backup answer) {
+        checkNotStale(node, answer);
+        if (isSilent(answer)) {
+            throw notWhole(List.of(node));
+        }
+        if (isWhole(answer)) {
+            ends.put(node, answer.end());
+        }
     }
 
     private void ended(RecoveredZone zoneNow, Throwable failure) {
@@ -273,19 +278,21 @@ final class RecoveryRun {
     }
 
     private void fenced(int node, Backup answer) {
+        checkNotStale(node, answer);
         if (isSilent(answer)) {
             silent.add(node);
         }
-        switch (answer.status()) {
-            case OK -> told.put(node, answer);
-            case STALE ->
-                    throw new StoreException(
-                            "node "
-                                    + node
-                                    + " has been fenced under epoch "
-                                    + answer.epoch()
-                                    + " already");
-            case GAP, ABSENT, FAILED, REFUSED -> without.add(node);
+        if (answer.status() == Status.OK) {
+            told.put(node, answer);
+        } else {
+            without.add(node);
+        }
+    }
+
+    private static void checkNotStale(int node, Backup answer) {
+        if (answer.status() == Status.STALE) {
+            throw new StoreException(
+                    "node " + node + " has been fenced under epoch " + answer.epoch() + " already");
         }
     }
 
@@ -452,7 +459,7 @@ final class RecoveryRun {
         CompletableFuture<Restored> own = CompletableFuture.supplyAsync(this::replay, executor);
         all.add(own);
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
-                .thenComposeAsync(ignored -> complete(own.join(), 0), executor)
+                .thenComposeAsync(ignored -> complete(own.join(), copies(end).iterator()), executor)
                 .thenApply(restored -> recovered(end, restored));
     }
 
@@ -490,16 +497,15 @@ final class RecoveryRun {
      * theirs is as well, and nobody else may have a whole one, the chunks that may be stale come
      * back as lost.
      */
-    private CompletableFuture<Restored> complete(Restored restored, int tried) {
+    private CompletableFuture<Restored> complete(Restored restored, Iterator<Integer> copies) {
         if (restored.isWhole()) {
             return CompletableFuture.completedFuture(restored);
         }
         checkNotStopped();
-        List<Integer> copies = onlySource == NONE ? copies() : List.of(onlySource);
-        if (tried == copies.size()) {
+        if (!copies.hasNext()) {
             return CompletableFuture.completedFuture(salvage(restored));
         }
-        int node = copies.get(tried);
+        int node = copies.next();
         LOGGER.error(
                 "the log of zone {} on node {} is damaged; node {} is asked for its copy",
                 Long.toHexString(zone),
@@ -510,10 +516,15 @@ final class RecoveryRun {
         return wire.ask(node, new ReplicaMessage.Dump(zone, run))
                 .whenComplete((answer, failure) -> backups.closeDump(run))
                 .thenComposeAsync(
-                        answer ->
-                                answer.status() == Status.OK
-                                        ? CompletableFuture.completedFuture(other)
-                                        : complete(restored, tried + 1),
+                        answer -> {
+                            if (answer.status() != Status.OK) {
+                                rotten.add(node);
+                                return complete(restored, copies);
+                            }
+                            left.addAll(rotten);
+                            isOnOwnDisk = false; // there it is damaged, or lacks the end
+                            return CompletableFuture.completedFuture(other);
+                        },
                         executor);
     }
 
@@ -522,12 +533,14 @@ final class RecoveryRun {
             throw new StoreException(
                     "no source can tell the content of zone " + Long.toHexString(zone));
         }
-        if (unlisted == null) {
+        if (!hasAskedOthers) {
             isAllDamaged = true;
             throw new StoreException("no source has a whole copy of the zone");
         }
-        if (!sources.awaited().isEmpty()) {
-            throw notWhole(sources.awaited());
+        List<Integer> missing = new ArrayList<>(sources.awaited());
+        missing.addAll(silent);
+        if (!missing.isEmpty()) {
+            throw notWhole(missing);
         }
         Restored careful = anew(damaged.target.damagedTo());
         ownLog().replay(careful.target, threads);
@@ -610,12 +623,18 @@ final class RecoveryRun {
                 aligned());
     }
 
-    /** The nodes that have everything up to the end, and may have it whole. */
-    private List<Integer> copies() {
-        List<Integer> copies = new ArrayList<>(Objects.requireNonNullElse(unlisted, List.of()));
-        copies.removeAll(left);
-        copies.addAll(aligned());
-        return copies;
+    /**
+     * The nodes that have everything up to the end, and may have it whole; or had it when they were
+     * fenced, though their disks take nothing more.
+     */
+    private List<Integer> copies(long end) {
+        if (onlySource != NONE) {
+            return List.of(onlySource);
+        }
+        return ends.entrySet().stream()
+                .filter(source -> !left.contains(source.getKey()) || source.getValue() >= end)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** The other sources that have everything up to the end. */

@@ -5,6 +5,7 @@ import static org.starling.store.internal.directory.CommandSource.zone;
 import static org.starling.store.internal.directory.Commands.registerNode;
 import static org.starling.store.internal.directory.Commands.switchZone;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,6 +104,27 @@ final class ForgottenDisksTest {
         assertThat(info().recoverable()).isFalse();
         comeBack(4);
         assertThat(info().recoverable()).isTrue();
+    }
+
+    @Test
+    void awaitsHoldersThatAreGoneButNoForgottenOnes() {
+        directory.apply(new RemoveNode(1));
+        directory.apply(new RemoveNode(2));
+        assertThat(directory.sources(ZONE))
+                .isEqualTo(new ZoneSources(List.of(3, 4), false, false, List.of(), List.of(2)));
+        int two = comeBack(2);
+        assertThat(directory.sources(ZONE))
+                .isEqualTo(new ZoneSources(List.of(3, 4), false, false, List.of(two), List.of()));
+
+        directory.apply(new RemoveNode(3));
+        directory.apply(new RemoveNode(4));
+        assertThat(directory.sources(ZONE))
+                .isEqualTo(new ZoneSources(List.of(two), true, false, List.of(), List.of(3, 4)));
+        forget(3, false);
+        int four = comeBack(4);
+
+        assertThat(directory.sources(ZONE))
+                .isEqualTo(new ZoneSources(List.of(two, four), true, false, List.of(), List.of()));
     }
 
     @Test

@@ -421,6 +421,7 @@ final class ZoneCommandsTest {
         assertThat(changes(new YieldZone(ZONE, 1, 1))).as("again").isFalse();
 
         assertThat(info().isYielded()).isTrue();
+        assertThat(directory.sources(ZONE).awaited()).as("has it in memory").containsExactly(1);
         assertThat(info().lastOwner()).isEqualTo(1);
         assertThat(info().lost()).isFalse();
         assertThat(directory.orphans()).extracting(ZoneInfo::zone).containsExactly(ZONE);

@@ -103,6 +103,78 @@ final class MissingTailsTest {
         assertThat(told.isDamaged()).as("%s", told).isTrue();
     }
 
+    /** The first block of the next file is torn, so that no other is known. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 512, MarkLayout.PAGE_BYTES})
+    void theFirstFileThatIsCutIsDamageThoughACrashHasTornTheNext(int bytes) throws IOException {
+        List<FakeDisk.Deed> deeds = history().disk.deeds();
+        int torn = 0;
+        while (!(deeds.get(torn) instanceof FakeDisk.Written each
+                && each.path().endsWith(Segment.nameOf(2))
+                && each.at() > 0)) {
+            torn++;
+        }
+        FakeDisk.Written block = (FakeDisk.Written) deeds.get(torn);
+        FakeDisk image = FakeDisk.after(deeds.subList(0, torn)).then(block, 512);
+        int size = Math.toIntExact(block.at()) + block.bytes().length;
+        image.then(new FakeDisk.Cut(block.path(), size), 0); // all of its length is there
+        image.then(new FakeDisk.Cut(image.paths().getFirst(), bytes), 0);
+
+        Told told = open(image);
+
+        assertThat(told).isNotNull();
+        assertThat(told.isDamaged()).as("%s", told).isTrue();
+    }
+
+    /** It keeps what its mark claims until the log goes on, and is no head of it later. */
+    @Test
+    void aLastFileThatACrashHasLeftEmptyIsNoDamageWhenThoseBeforeItAreCleaned() throws Exception {
+        FakeDisk image = withAnEmptyLastFile();
+        int empty = Segment.numberOf(image.paths().getLast().replaceFirst(".*/", ""));
+        Random random = new Random(SEED);
+        try (BackupLogs logs = BackupLogs.open(image, CONFIG);
+                Records records = new Records(1 << 20)) {
+            ZoneLog log = History.reopened(logs);
+            log.fence(log.epoch() + 1);
+            int head = 1;
+            for (int n = 0; n < MANY && head <= empty; n++) {
+                records.put(random.nextInt(60), new byte[random.nextInt(600)]);
+                records.appendTo(log, log.epoch(), log.end() + 1);
+                log.force(log.end()).join();
+                FakeDisk killed = image.copy();
+                head = Segment.numberOf(killed.paths().getFirst().replaceFirst(".*/", ""));
+                Told told = head < empty - 1 ? null : open(killed);
+                assertThat(told == null || !told.isDamaged()).as("%s", told).isTrue();
+            }
+            assertThat(head).isGreaterThan(empty);
+        }
+    }
+
+    /** Power went when the mark of a new file was written, and nothing behind it. */
+    private static FakeDisk withAnEmptyLastFile() throws IOException {
+        List<FakeDisk.Deed> deeds = history().disk.deeds();
+        for (int i = 2; i < deeds.size(); i++) {
+            if (!(deeds.get(i) instanceof FakeDisk.Written mark) || mark.at() != 0) {
+                continue;
+            }
+            FakeDisk image = new FakeDisk();
+            for (FakeDisk.Deed deed : deeds.subList(0, i + 1)) {
+                boolean isBlockOfIt =
+                        deed instanceof FakeDisk.Written block
+                                && block.path().equals(mark.path())
+                                && block.at() > 0;
+                if (!isBlockOfIt) {
+                    image.then(deed, deed instanceof FakeDisk.Written all ? all.bytes().length : 0);
+                }
+            }
+            Told told = open(image.copy());
+            if (told != null && !told.isDamaged() && told.claimedEnd() > told.end()) {
+                return image;
+            }
+        }
+        throw new AssertionError("no such moment");
+    }
+
     @Test
     void lastFilesThatAreDeletedAreTold() throws IOException {
         History history = history();

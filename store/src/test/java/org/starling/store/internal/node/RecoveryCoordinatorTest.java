@@ -110,6 +110,38 @@ final class RecoveryCoordinatorTest {
     }
 
     @Test
+    void asksLessAndLessOftenUntilSomebodyElseIsBack() {
+        List<Integer> backups = info().backups();
+        int gone = backups.getLast();
+        apply(new Command.RemoveNode(gone));
+        loseOwner();
+
+        for (long pause : new long[] {300, 600, 1_200}) {
+            failAll(2);
+            now.addAndGet(Duration.ofMillis(pause).toNanos() - 1);
+            work();
+            assertThat(asked).as("nobody before %d ms", pause).hasSize(2);
+            asked.clear();
+            now.addAndGet(1);
+        }
+        failAll(2);
+        apply(registerNode(Role.PEER, "", 0, 1, NodeOptions.STORES, 5, gone, 0, gone));
+        work();
+
+        assertThat(asked).hasSize(3);
+        assertThat(asked.getLast().zone().sources().others()).hasSize(1);
+    }
+
+    /** Lets so many targets fail, one behind the other. */
+    private void failAll(int targets) {
+        for (int i = 0; i < targets; i++) {
+            work();
+            asked.getLast().answer().complete(new Recovered("no", 0, 0, 0, false, List.of()));
+        }
+        work();
+    }
+
+    @Test
     void asksTheBackupWithTheMostFreeMemoryFirst() {
         List<Integer> backups = info().backups();
         watch.noteFree(backups.get(0), 5 * ZONE_BYTES);

@@ -137,6 +137,13 @@ final class MemoryZoneLog implements ZoneLog {
         return Math.max(safeEnd(), claimed);
     }
 
+    /** Damage of a log in use, which is found when it is read, and not before. */
+    private long rottenTo;
+
+    synchronized void rot(long position) {
+        rottenTo = position;
+    }
+
     @Override
     public synchronized boolean isDamaged() {
         return damagedTo > 0;
@@ -208,8 +215,17 @@ final class MemoryZoneLog implements ZoneLog {
         forced = end();
     }
 
+    /** As DiskZoneLog.fence when the disk is full: the note is not taken, all else can be read. */
+    volatile boolean isFull;
+
     @Override
     public synchronized void fence(long least) {
+        if (isFull && !isFailed && least > epoch) {
+            epoch = least;
+            isFailed = true;
+            throw new LogFailedException(
+                    "could not note its epoch", new IOException("No space left"));
+        }
         epoch = Math.max(epoch, least);
     }
 
@@ -217,6 +233,9 @@ final class MemoryZoneLog implements ZoneLog {
     public void replay(ReplayTarget target, int threads) {
         if (damagedTo > 0) {
             target.damaged(1, damagedTo);
+        }
+        if (rottenTo > 0) {
+            target.damaged(1, rottenTo);
         }
         for (Map.Entry<Integer, Value> each : content(target).entrySet()) {
             byte[] value = each.getValue().bytes;
