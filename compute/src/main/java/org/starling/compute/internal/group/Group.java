@@ -343,7 +343,7 @@ final class Group {
             return failure;
         }
         if (failure instanceof SlaveLostException || RecoveryLoop.isOfStore(failure)) {
-            failure.addSuppressed(new StuckRunException(said(failure, stuck), null));
+            failure.addSuppressed(new StuckRunException(said(failure, stuck)));
             return failure;
         }
         return new StuckRunException(said(failure, stuck), failure);

@@ -10,7 +10,11 @@ import org.starling.graph.JobFailedException;
 final class StuckRunException extends JobFailedException {
     private static final long serialVersionUID = 1L;
 
-    StuckRunException(String message, @Nullable Throwable cause) {
+    StuckRunException(String message) {
+        super(message);
+    }
+
+    StuckRunException(String message, Throwable cause) {
         super(message, cause);
     }
 
