@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
@@ -14,14 +15,24 @@ import org.starling.graph.InvalidInputException;
 
 /** {@code graphs}: those that a running cluster keeps. */
 final class GraphsCommand extends ClientCommand {
-    private static final List<String> VERBS = List.of("list", "info", "drop", "rename", "copy");
+    private static final List<String> VERBS =
+            List.of("list", "info", "drop", "rename", "copy", "forget");
 
     GraphsCommand(ClusterLine.Finder clusters) {
         super(
                 clusters,
                 "graphs",
-                "list|info NAME|drop NAME|rename A B|copy A B",
+                "list|info NAME|drop NAME|rename A B|copy A B|forget",
                 "Shows, drops, renames or copies the graphs that a running cluster keeps.");
+    }
+
+    @Override
+    Options options() {
+        return super.options()
+                .addOption(
+                        flag(
+                                ClusterRemoval.ACCEPT_LOSS,
+                                "forget: the list of kept graphs is lost, and an empty one takes its place"));
     }
 
     @Override
@@ -30,7 +41,7 @@ final class GraphsCommand extends ClientCommand {
         String verb = words.isEmpty() ? "" : words.getFirst();
         int names =
                 switch (verb) {
-                    case "list" -> 0;
+                    case "list", "forget" -> 0;
                     case "info", "drop" -> 1;
                     case "rename", "copy" -> 2;
                     default -> throw unknown(verb, VERBS);
@@ -49,6 +60,13 @@ final class GraphsCommand extends ClientCommand {
             case "list" -> list(service, json, terminal);
             case "info" -> info(detail(service, words.get(1)), json, terminal);
             case "drop" -> drop(service, words.get(1), json, terminal);
+            case "forget" -> {
+                if (!line.hasOption(ClusterRemoval.ACCEPT_LOSS)) {
+                    throw new UsageException("graphs forget needs --accept-loss");
+                }
+                service.forgetGraphs();
+                terminal.tell(json, Map.of("graphs", List.of()), "no graphs are kept");
+            }
             case "rename" -> {
                 service.renameGraph(words.get(1), words.get(2));
                 moved(service, words, "is called", json, terminal);

@@ -271,6 +271,12 @@ public final class FakeService implements ApiService {
     }
 
     @Override
+    public synchronized void forgetGraphs() {
+        checkUp();
+        graphs.clear();
+    }
+
+    @Override
     public synchronized void renameGraph(String name, String newName) {
         GraphView graph = Objects.requireNonNull(graphs.get(name), "no such graph");
         dropGraph(name);

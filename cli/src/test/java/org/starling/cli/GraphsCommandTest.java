@@ -98,18 +98,27 @@ final class GraphsCommandTest {
                 .containsExactly("more", "net");
     }
 
+    @Test
+    void forgetsAll() {
+        assertThat(run("forget", "--accept-loss")).isEqualTo(ExitCode.DONE);
+
+        assertThat(screen.out()).isEqualTo("no graphs are kept\n");
+        assertThat(service.graphs()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             textBlock =
                     """
-                    ''         | 2 | graphs needs one of list, info, drop, rename and copy
-                    lst        | 2 | graphs needs one of list, info, drop, rename and copy, found "lst"; did you mean "list"?
+                    ''         | 2 | graphs needs one of list, info, drop, rename, copy and forget
+                    lst        | 2 | graphs needs one of list, info, drop, rename, copy and forget, found "lst"; did you mean "list"?
                     list web   | 2 | graphs list takes no name, found 1; see starling graphs --help
                     info       | 2 | graphs info takes one name, found 0; see starling graphs --help
                     rename web | 2 | graphs rename takes two names, found 1; see starling graphs --help
                     info wep   | 3 | no graph "wep" is kept; did you mean "web"?
                     drop wep   | 3 | no graph "wep" is kept
+                    forget     | 2 | graphs forget needs --accept-loss
                     """)
     void refuses(String words, int code, String sentence) {
         assertThat(run(words.isEmpty() ? new String[0] : words.split(" ", -1)).number())

@@ -3,6 +3,7 @@ package org.starling.cli.rest;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.GraphDetail;
@@ -26,6 +27,7 @@ final class GraphRoutes {
                 RestRoute.GRAPHS,
                 context -> RestRoutes.list(context, "graphs", service.graphs(), GraphView::tree));
         book.add(RestRoute.GRAPH, this::graph);
+        book.add(RestRoute.FORGET_GRAPHS, this::forget);
         book.add(RestRoute.DROP_GRAPH, this::drop);
         book.add(RestRoute.RENAME_GRAPH, this::rename);
         book.add(RestRoute.COPY_GRAPH, this::copy);
@@ -43,6 +45,15 @@ final class GraphRoutes {
         String name = context.pathParam("name");
         service.dropGraph(name);
         RestRoutes.answer(context, HttpStatus.OK, Map.of("dropped", name));
+    }
+
+    private void forget(Context context) {
+        if (!RestRoutes.acceptsLoss(context)) {
+            throw new InvalidInputException(
+                    "acceptLoss: expected true, as all kept graphs are forgotten");
+        }
+        service.forgetGraphs();
+        RestRoutes.answer(context, HttpStatus.OK, Map.of("graphs", List.of()));
     }
 
     private void rename(Context context) throws IOException {

@@ -50,6 +50,7 @@ enum RestRoute implements RouteRole {
     CANCEL(HandlerType.DELETE, "/jobs/{id}", AccessRole.SUBMIT, "cancel job"),
     REMOVE_RESULTS(
             HandlerType.DELETE, "/jobs/{id}/results", AccessRole.SUBMIT, "remove results of job"),
+    FORGET_GRAPHS(HandlerType.DELETE, "/graphs", AccessRole.OPERATE, "forget graphs"),
     DROP_GRAPH(HandlerType.DELETE, "/graphs/{name}", AccessRole.SUBMIT, "drop graph"),
     RENAME_GRAPH(HandlerType.POST, "/graphs/{name}/rename", AccessRole.SUBMIT, "rename graph"),
     COPY_GRAPH(HandlerType.POST, "/graphs/{name}/copy", AccessRole.SUBMIT, "copy graph"),

@@ -213,12 +213,16 @@ final class RestRoutes {
 
     private void removeNode(Context context) {
         int node = node(context);
+        answer(context, HttpStatus.OK, service.remove(node, acceptsLoss(context)).tree());
+    }
+
+    static boolean acceptsLoss(Context context) {
         String acceptLoss = context.queryParam("acceptLoss");
         if (acceptLoss != null && !List.of("true", "false").contains(acceptLoss)) {
             throw new InvalidInputException(
                     "acceptLoss: expected true or false, found \"" + acceptLoss + "\"");
         }
-        answer(context, HttpStatus.OK, service.remove(node, "true".equals(acceptLoss)).tree());
+        return "true".equals(acceptLoss);
     }
 
     private static int node(Context context) {

@@ -661,6 +661,12 @@ final class RestEndpointTest {
                 .as("a body that is not declared as JSON")
                 .isEqualTo(415);
         assertThat(graphs.graphs()).extracting(graph -> graph.name()).containsExactly("a graph");
+        HttpResponse<String> rash = send(HttpRequest.newBuilder().DELETE(), "/graphs");
+        assertThat(rash.statusCode()).isEqualTo(400);
+        assertThat(rash.body()).contains("acceptLoss: expected true");
+        assertThat(send(HttpRequest.newBuilder().DELETE(), "/graphs?acceptLoss=true").statusCode())
+                .isEqualTo(200);
+        assertThat(graphs.graphs()).isEmpty();
     }
 
     @ParameterizedTest
@@ -996,6 +1002,11 @@ final class RestEndpointTest {
         @Override
         public void dropGraph(String name) {
             service.dropGraph(name);
+        }
+
+        @Override
+        public void forgetGraphs() {
+            service.forgetGraphs();
         }
 
         @Override

@@ -203,6 +203,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public void forgetGraphs() {
+        ask("/graphs?acceptLoss=true", CHANGE_TIMEOUT, HttpRequest.Builder::DELETE).good();
+    }
+
+    @Override
     public void renameGraph(String name, String newName) {
         move(name, "/rename", newName);
     }

@@ -89,6 +89,14 @@ public interface ClusterService {
     void dropGraph(String name);
 
     /**
+     * Begins an empty list of kept graphs in the place of one that is lost: what it named is
+     * nobody's any more.
+     *
+     * @throws org.starling.graph.InvalidInputException if it can be read
+     */
+    void forgetGraphs();
+
+    /**
      * Gives a kept graph another name.
      *
      * @throws org.starling.graph.InvalidInputException if there is none of that name, there is one

@@ -39,6 +39,7 @@ import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.ClusterStatus;
+import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
@@ -245,6 +246,11 @@ final class SuperpeerService implements ApiService {
     }
 
     @Override
+    public void forgetGraphs() {
+        change(catalogue::forget);
+    }
+
+    @Override
     public void renameGraph(String name, String newName) {
         change(() -> catalogue.rename(name, newName));
     }
@@ -302,6 +308,8 @@ final class SuperpeerService implements ApiService {
             return RemovedView.of(store.forget(node, acceptLoss));
         } catch (RemovalRefusedException stays) {
             throw new InvalidInputException(String.valueOf(stays.getMessage()), stays);
+        } catch (DataLostException lost) {
+            throw new ClusterException(String.valueOf(lost.getMessage()), lost);
         } catch (StoreException down) {
             throw new ClusterException(
                     "the cluster's directory does not answer: " + down.getMessage(), down);

@@ -14,9 +14,11 @@ import org.apache.logging.log4j.Logger;
 import org.starling.compute.script.InvalidJsonException;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
+import org.starling.graph.InvalidInputException;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
+import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.NodeInfo;
@@ -110,6 +112,26 @@ public final class CatalogueChunk {
         }
     }
 
+    /**
+     * Begins an empty one, if what it was is lost: its graphs are nobody's any more.
+     *
+     * @throws InvalidInputException if it can be read
+     */
+    void beginAnew() {
+        long before = store.names().lookup(NAME);
+        try {
+            Catalogue _ = read();
+        } catch (DataLostException lost) {
+            LOG.warn("the list of kept graphs begins anew: {}", lost.getMessage());
+            if (!swap(before, EMPTY.written(store.nodeId(), LIFE, ChunkId.NONE))) {
+                throw new StoreException("the list of kept graphs has changed meanwhile");
+            }
+            return;
+        }
+        throw new InvalidInputException(
+                "the list of kept graphs is there; drop them by their names");
+    }
+
     /** The value that the name leads to; nothing if that has just changed. */
     private Optional<Found> find(int tries) {
         if (tries > MAX_TRIES) {
@@ -122,6 +144,10 @@ public final class CatalogueChunk {
         try {
             store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
             return Optional.of(new Found(chunk, parse(store.chunks().get(chunk))));
+        } catch (DataLostException lost) {
+            throw new DataLostException(
+                    "the list of kept graphs is lost, and no job begins without it: %s; \"starling graphs forget --accept-loss\" begins an empty one"
+                            .formatted(lost.getMessage()));
         } catch (ChunkNotFoundException | IllegalArgumentException | InvalidJsonException other) {
             if (store.names().lookup(NAME) == chunk && tries == MAX_TRIES) {
                 throw new StoreException("the catalogue of graphs can't be read", other);

@@ -114,6 +114,15 @@ public final class CatalogueService {
     }
 
     /**
+     * Forgets all graphs, if the list of them is lost.
+     *
+     * @throws InvalidInputException if it can be read
+     */
+    public void forget() {
+        catalogue.beginAnew();
+    }
+
+    /**
      * Renames a graph.
      *
      * @throws InvalidInputException if there is none of that name, a running job uses it, or there

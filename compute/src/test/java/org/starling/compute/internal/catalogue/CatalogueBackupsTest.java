@@ -16,8 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.graph.InvalidInputException;
 import org.starling.net.LoopbackHub;
 import org.starling.store.ChunkId;
+import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.NodeOptions;
@@ -126,6 +128,31 @@ final class CatalogueBackupsTest {
         assertThat(ChunkId.isReplicated(chunk())).isTrue();
         assertThat(catalogue.read().names()).containsExactly("g");
         assertThat(superpeer.chunks().exists(weak)).isFalse();
+    }
+
+    /** No job begins without it, so somebody has to be able to say that it is gone. */
+    @Test
+    void beginsAnewIfItIsLostAndOnlyThen() {
+        join(3);
+        CatalogueChunk catalogue = patient();
+        catalogue.change(value -> value.add(graph("g", replicated())));
+        assertThatThrownBy(catalogue::beginAnew)
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("the list of kept graphs is there; drop them by their names");
+        peers.forEach(StoreNode::crash);
+        await(() -> superpeer.membership().nodes().size() == 1);
+        join(3);
+        await(() -> superpeer.promised() == Durability.POWER);
+        await(() -> catchThrowable(catalogue::read) instanceof DataLostException);
+        assertThatThrownBy(catalogue::read)
+                .hasMessageContaining("the list of kept graphs is lost")
+                .hasMessageContaining("starling graphs forget --accept-loss");
+
+        catalogue.beginAnew();
+
+        assertThat(catalogue.read().names()).isEmpty();
+        catalogue.change(value -> value.add(graph("h", replicated())));
+        assertThat(catalogue.read().names()).containsExactly("h");
     }
 
     private CatalogueChunk patient() {
