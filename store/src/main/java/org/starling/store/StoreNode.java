@@ -251,6 +251,17 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * Whether some of what was beside a chunk is lost for good: it won't come back with nodes that
+     * are away.
+     *
+     * @param id chunk id
+     * @throws StoreException if no superpeer answers within the request time-out
+     */
+    public boolean isDamaged(long id) {
+        return node.isDamaged(id);
+    }
+
+    /**
      * What the networks of the members have done since each was opened, asked of all at once.
      *
      * @return one report of each member that has answered within two seconds, by ascending id

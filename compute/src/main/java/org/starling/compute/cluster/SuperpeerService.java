@@ -308,8 +308,6 @@ final class SuperpeerService implements ApiService {
             return RemovedView.of(store.forget(node, acceptLoss));
         } catch (RemovalRefusedException stays) {
             throw new InvalidInputException(String.valueOf(stays.getMessage()), stays);
-        } catch (DataLostException lost) {
-            throw new ClusterException(String.valueOf(lost.getMessage()), lost);
         } catch (StoreException down) {
             throw new ClusterException(
                     "the cluster's directory does not answer: " + down.getMessage(), down);
@@ -504,6 +502,8 @@ final class SuperpeerService implements ApiService {
             return question.get();
         } catch (JobRefusedException full) {
             throw new QueueFullException(String.valueOf(full.getMessage()));
+        } catch (DataLostException lost) {
+            throw new ClusterException(String.valueOf(lost.getMessage()), lost);
         } catch (StoreException down) {
             throw new ClusterException(
                     "the cluster's directory does not answer: " + down.getMessage(), down);

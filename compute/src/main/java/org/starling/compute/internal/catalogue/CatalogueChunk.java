@@ -113,15 +113,19 @@ public final class CatalogueChunk {
     }
 
     /**
-     * Begins an empty one, if what it was is lost: its graphs are nobody's any more.
+     * Begins an empty one, if what it was is lost for good: its graphs are nobody's any more.
      *
-     * @throws InvalidInputException if it can be read
+     * @throws InvalidInputException if it can be read, or may be in a while
      */
     void beginAnew() {
         long before = store.names().lookup(NAME);
         try {
             Catalogue _ = read();
         } catch (DataLostException lost) {
+            if (!store.isDamaged(before)) {
+                throw new InvalidInputException(
+                        "the list of kept graphs comes back with the nodes that had it; start them again, or remove those that are gone for good");
+            }
             LOG.warn("the list of kept graphs begins anew: {}", lost.getMessage());
             if (!swap(before, EMPTY.written(store.nodeId(), LIFE, ChunkId.NONE))) {
                 throw new StoreException("the list of kept graphs has changed meanwhile");
@@ -146,7 +150,7 @@ public final class CatalogueChunk {
             return Optional.of(new Found(chunk, parse(store.chunks().get(chunk))));
         } catch (DataLostException lost) {
             throw new DataLostException(
-                    "the list of kept graphs is lost, and no job begins without it: %s; \"starling graphs forget --accept-loss\" begins an empty one"
+                    "the list of kept graphs is lost, and no job begins without it: %s; if they never do, \"starling graphs forget --accept-loss\" begins an empty list"
                             .formatted(lost.getMessage()));
         } catch (ChunkNotFoundException | IllegalArgumentException | InvalidJsonException other) {
             if (store.names().lookup(NAME) == chunk && tries == MAX_TRIES) {

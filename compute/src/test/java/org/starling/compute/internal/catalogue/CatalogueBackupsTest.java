@@ -139,6 +139,7 @@ final class CatalogueBackupsTest {
         assertThatThrownBy(catalogue::beginAnew)
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("the list of kept graphs is there; drop them by their names");
+        List<Integer> gone = peers.stream().map(StoreNode::nodeId).toList();
         peers.forEach(StoreNode::crash);
         await(() -> superpeer.membership().nodes().size() == 1);
         join(3);
@@ -147,6 +148,10 @@ final class CatalogueBackupsTest {
         assertThatThrownBy(catalogue::read)
                 .hasMessageContaining("the list of kept graphs is lost")
                 .hasMessageContaining("starling graphs forget --accept-loss");
+        assertThatThrownBy(catalogue::beginAnew)
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("comes back with the nodes that had it");
+        gone.forEach(node -> superpeer.forget(node, true));
 
         catalogue.beginAnew();
 

@@ -337,12 +337,6 @@ final class LogScan {
                 segments.removeLast();
             }
         }
-        int last = segments.getLast().number();
-        for (int i = numbers.size() - 1; i >= 0; i--) {
-            if (numbers.get(i) > last || numbers.get(i) < head) {
-                files.delete(folder, Segment.nameOf(numbers.get(i)));
-            }
-        }
         segments.removeIf(segment -> segment.number() < head);
         for (Segment segment : segments) {
             try (LogFile file = files.open(folder, segment.fileName())) {
@@ -353,7 +347,13 @@ final class LogScan {
                             Math.max(0, file.size() - segment.writtenBytes()));
                     file.truncate(segment.writtenBytes());
                 }
-                file.force();
+                file.force(); // what makes others needless may not have been safe
+            }
+        }
+        int last = segments.getLast().number();
+        for (int i = numbers.size() - 1; i >= 0; i--) {
+            if (numbers.get(i) > last || numbers.get(i) < head) {
+                files.delete(folder, Segment.nameOf(numbers.get(i)));
             }
         }
     }

@@ -439,14 +439,22 @@ public final class Node implements AutoCloseable {
         if (!ChunkId.isReplicated(id)) {
             return members.isMember(ChunkId.creator(id)) ? 1 : 0;
         }
-        return directory
-                .ask(new DirectoryQuery.ZoneOf(ChunkId.zone(id)), DirectoryReply.Zones.class)
-                .zones()
-                .stream()
+        return zoneOf(id).stream()
                 .filter(zone -> !zone.lost())
                 .mapToInt(zone -> zone.backups().size() + (members.isMember(zone.owner()) ? 1 : 0))
                 .findFirst()
                 .orElse(0);
+    }
+
+    /** See {@link StoreNode#isDamaged}. */
+    public boolean isDamaged(long id) {
+        return !ChunkId.isReplicated(id) || zoneOf(id).stream().anyMatch(ZoneInfo::damaged);
+    }
+
+    private List<ZoneInfo> zoneOf(long id) {
+        return directory
+                .ask(new DirectoryQuery.ZoneOf(ChunkId.zone(id)), DirectoryReply.Zones.class)
+                .zones();
     }
 
     /**

@@ -53,7 +53,7 @@ final class RecoveryCoordinator {
      */
     private static final long PAUSE_NANOS = Duration.ofMillis(300).toNanos();
 
-    private static final long MAX_PAUSE_NANOS = 8 * PAUSE_NANOS;
+    private static final long MAX_PAUSE_NANOS = 16 * PAUSE_NANOS;
 
     private enum Step {
         BEGINNING,

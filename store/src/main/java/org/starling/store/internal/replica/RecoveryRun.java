@@ -10,6 +10,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import jdk.jfr.FlightRecorder;
@@ -17,6 +18,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Message;
+import org.starling.net.RemoteException;
 import org.starling.net.Request;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
@@ -62,25 +64,25 @@ final class RecoveryRun {
     /** Sources that cannot be brought to the end of the stream. */
     private final Set<Integer> left = ConcurrentHashMap.newKeySet();
 
-    /** What each source with a log has told, perhaps this node too; written by fencing alone. */
+    /** What each source with a log has told, perhaps this node too. */
     private final Map<Integer, Backup> told = new TreeMap<>();
 
-    /** What each other source has; likewise. */
+    /** What each other source has. */
     private final Map<Integer, Long> ends = new TreeMap<>();
 
-    /** Up to where some source knows that changes were safe, for certain and perhaps; likewise. */
+    /** Up to where some source knows that changes were safe, for certain and perhaps. */
     private long safeEnd;
 
     private long claimedEnd;
 
-    /** Sources that have lost changes which were safe there; likewise. */
+    /** Sources that have lost changes which were safe there. */
     private final Set<Integer> shortened = new TreeSet<>();
 
-    /** Sources without a log that can be told, this node perhaps among them; likewise. */
+    /** Sources without a log that can be told, this node perhaps among them. */
     private final SortedSet<Integer> without = new TreeSet<>();
 
-    /** Those of them that did not answer; likewise. */
-    private final List<Integer> silent = new ArrayList<>();
+    /** Those who did not answer, or could not read for now. */
+    private final Set<Integer> silent = ConcurrentHashMap.newKeySet();
 
     /** Sources that could not tell all of their content; no good copies if another one can. */
     private final Set<Integer> rotten = ConcurrentHashMap.newKeySet();
@@ -93,6 +95,9 @@ final class RecoveryRun {
 
     /** The source of the content if this node's own log cannot be brought to the end. */
     private volatile int onlySource = NONE;
+
+    /** Whether memory was begun anew, so that what was prepared is there no more. */
+    private volatile boolean isAnew;
 
     /** Whether this node's log has the end of the stream on disk. */
     private volatile boolean isOnOwnDisk;
@@ -171,7 +176,6 @@ final class RecoveryRun {
         }
         CompletableFuture<?> _ =
                 fenced.thenComposeAsync(ignored -> bring(), executor)
-                        .exceptionallyComposeAsync(this::bringFromUnlisted, executor)
                         .whenCompleteAsync(this::ended, executor);
     }
 
@@ -182,23 +186,50 @@ final class RecoveryRun {
     }
 
     private CompletableFuture<RecoveredZone> bring() {
-        return fetch().thenComposeAsync(this::restoreAndAlign, executor);
+        return fetch().thenComposeAsync(this::restoreAndAlign, executor)
+                .exceptionallyComposeAsync(this::bringFromOthers, executor);
+    }
+
+    /** Once more, if what was tried is damaged and there is something else to try. */
+    private CompletableFuture<RecoveredZone> bringFromOthers(Throwable failure) {
+        boolean isUntold = rotten.contains(onlySource) || silent.contains(onlySource);
+        if (isUntold && !sources.isLost()) {
+            return bringWithout(onlySource);
+        }
+        if (isAllDamaged && !hasAskedOthers) {
+            return bringFromUnlisted();
+        }
+        return CompletableFuture.failedFuture(failure);
     }
 
     /**
-     * Once more with members that have the zone on disk and are not listed, if all who are have
-     * damaged copies. What they lack they get from this node's log, as the others do.
+     * Without the longest stream, whose source can tell neither its changes nor its content. Every
+     * listed backup has all that was acknowledged, so the others do not need it.
      */
-    private CompletableFuture<RecoveredZone> bringFromUnlisted(Throwable failure) {
-        if (!isAllDamaged) {
-            return CompletableFuture.failedFuture(failure);
-        }
+    private CompletableFuture<RecoveredZone> bringWithout(int source) {
+        onlySource = NONE;
+        told.remove(source);
+        left.removeAll(told.keySet());
+        left.add(source);
+        ends.clear();
+        shortened.clear();
+        safeEnd = 0;
+        claimedEnd = 0;
+        told.forEach(this::count);
+        return bring();
+    }
+
+    /**
+     * With members that have the zone on disk and are not listed, if all who are have damaged
+     * copies. What they lack they get from this node's log, as the others do.
+     */
+    private CompletableFuture<RecoveredZone> bringFromUnlisted() {
+        hasAskedOthers = true;
         Map<Integer, CompletableFuture<Backup>> answers = fence(sources.others());
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
                 .thenComposeAsync(
                         ignored -> {
                             answers.forEach((node, answer) -> fencedToo(node, answer.join()));
-                            hasAskedOthers = true;
                             return bring();
                         },
                         executor);
@@ -207,10 +238,11 @@ final class RecoveryRun {
     private void fencedToo(int node, Backup answer) {
         checkNotStale(node, answer);
         if (isSilent(answer)) {
-            throw notWhole(List.of(node));
+            silent.add(node);
         }
         if (isWhole(answer)) {
-            ends.put(node, answer.end());
+            told.put(node, answer);
+            count(node, answer);
         }
     }
 
@@ -417,6 +449,7 @@ final class RecoveryRun {
         }
         checkNotStopped();
         return wire.ask(node, new ReplicaMessage.Tail(zone, from, TAIL_BYTES))
+                .exceptionally(failure -> unread(failure, nothing(from)))
                 .thenComposeAsync(part -> takeTail(node, part, target), executor);
     }
 
@@ -428,12 +461,27 @@ final class RecoveryRun {
         return backups.take(self, append(part))
                 .thenComposeAsync(
                         answer -> {
+                            checkNotStale(self, answer);
                             if (answer.status() != Status.OK) {
-                                throw new StoreException("own log refused a tail: " + answer);
+                                onlySource = node; // this node's log takes nothing more
+                                return CompletableFuture.completedFuture(null);
                             }
                             return fetchFrom(node, target);
                         },
                         executor);
+    }
+
+    private static ReplicaMessage.TailPart nothing(long from) {
+        return new ReplicaMessage.TailPart(from, 0, new byte[0]);
+    }
+
+    /** What stands for the answer of a node that is there and could not read. */
+    private static <R> R unread(Throwable failure, R answer) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof RemoteException) {
+            return answer;
+        }
+        throw new CompletionException(cause);
     }
 
     private ReplicaMessage.Append append(ReplicaMessage.TailPart part) {
@@ -472,7 +520,7 @@ final class RecoveryRun {
 
     private Restored replay() {
         checkNotStopped();
-        if (prepared != null && onlySource == NONE && prepared.isComplete()) {
+        if (prepared != null && !isAnew && onlySource == NONE && prepared.isComplete()) {
             return new Restored(prepared.target(), prepared.tags());
         }
         Restored restored = anew(0);
@@ -486,6 +534,7 @@ final class RecoveryRun {
 
     /** Begins with empty memory, which trusts no change at or before a position. */
     private Restored anew(long trustedAfter) {
+        isAnew = true;
         chunks.closeZone(zone);
         chunks.openZone(zone, null);
         TagTable tags = new TagTable();
@@ -515,10 +564,11 @@ final class RecoveryRun {
         long run = backups.openDump(new DumpTaker(other.target));
         return wire.ask(node, new ReplicaMessage.Dump(zone, run))
                 .whenComplete((answer, failure) -> backups.closeDump(run))
+                .exceptionally(failure -> unread(failure, SILENT))
                 .thenComposeAsync(
                         answer -> {
                             if (answer.status() != Status.OK) {
-                                rotten.add(node);
+                                (isSilent(answer) ? silent : rotten).add(node);
                                 return complete(restored, copies);
                             }
                             left.addAll(rotten);
@@ -531,16 +581,18 @@ final class RecoveryRun {
     private Restored salvage(Restored damaged) {
         if (onlySource != NONE) {
             throw new StoreException(
-                    "no source can tell the content of zone " + Long.toHexString(zone));
+                    "node %d can't tell the content of zone %x".formatted(onlySource, zone));
         }
         if (!hasAskedOthers) {
             isAllDamaged = true;
             throw new StoreException("no source has a whole copy of the zone");
         }
-        List<Integer> missing = new ArrayList<>(sources.awaited());
+        SortedSet<Integer> missing = new TreeSet<>(sources.awaited());
         missing.addAll(silent);
         if (!missing.isEmpty()) {
-            throw notWhole(missing);
+            throw new StoreException(
+                    "no copy of zone %x that can be read now is whole, and nodes %s may have one: start them again, or remove them from the cluster for good"
+                            .formatted(zone, missing));
         }
         Restored careful = anew(damaged.target.damagedTo());
         ownLog().replay(careful.target, threads);
@@ -552,12 +604,6 @@ final class RecoveryRun {
         return careful;
     }
 
-    private StoreException notWhole(List<Integer> awaited) {
-        return new StoreException(
-                "no copy of zone %x that can be read now is whole, and nodes %s may have one: start them again, or remove them from the cluster for good"
-                        .formatted(zone, awaited));
-    }
-
     /** Sends entries from this node's log to a source until it has everything. */
     private CompletableFuture<Void> send(int node, long from, long end) {
         if (from > end) {
@@ -567,7 +613,7 @@ final class RecoveryRun {
         ReplicaMessage.TailPart part =
                 onlySource == NONE
                         ? backups.tail(new ReplicaMessage.Tail(zone, from, TAIL_BYTES))
-                        : new ReplicaMessage.TailPart(from, 0, new byte[0]);
+                        : nothing(from);
         if (part.count() == 0) {
             left.add(node); // a full copy will take its place
             return CompletableFuture.completedFuture(null);
@@ -603,7 +649,7 @@ final class RecoveryRun {
     }
 
     private RecoveredZone recovered(long end, Restored restored) {
-        if (onlySource != NONE && aligned().isEmpty()) {
+        if (onlySource != NONE && left.containsAll(ends.keySet())) {
             throw new StoreException("no disk would have all of the zone: this node's has not");
         }
         if (!isOnOwnDisk) {
@@ -624,7 +670,8 @@ final class RecoveryRun {
     }
 
     /**
-     * The nodes that have everything up to the end, and may have it whole; or had it when they were
+     * Who may have the content whole, the longest stream first: listed backups, which have all that
+     * was acknowledged; others if they have everything up to the end, or had it when they were
      * fenced, though their disks take nothing more.
      */
     private List<Integer> copies(long end) {
@@ -632,7 +679,11 @@ final class RecoveryRun {
             return List.of(onlySource);
         }
         return ends.entrySet().stream()
-                .filter(source -> !left.contains(source.getKey()) || source.getValue() >= end)
+                .filter(source ->
+                        (!sources.isLost() && others.contains(source.getKey()))
+                                || !left.contains(source.getKey())
+                                || source.getValue() >= end)
+                .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed())
                 .map(Map.Entry::getKey)
                 .toList();
     }

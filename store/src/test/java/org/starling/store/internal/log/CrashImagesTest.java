@@ -235,6 +235,36 @@ final class CrashImagesTest {
         }
     }
 
+    /** What makes files needless that an opening deletes was written, and perhaps not forced. */
+    @Test
+    void aLossOfPowerWhileOpeningBehindAKillChangesNothing() throws IOException {
+        History history = History.write(SEED, CHANGES, 60, 1500, CONFIG, false);
+        List<FakeDisk.Deed> deeds = history.disk.deeds();
+        Random random = new Random(SEED);
+        int images = 0;
+        for (int i = 3; i < deeds.size(); i++) {
+            List<FakeDisk.Deed> some = deeds.subList(0, i);
+            FakeDisk killed = FakeDisk.after(some);
+            long acknowledged = FakeDisk.acknowledged(some);
+            if (killed.paths().isEmpty()) {
+                continue;
+            }
+            assertThat(history.fault(killed, acknowledged)).isNull();
+            List<FakeDisk.Deed> opening = killed.deeds();
+            if (opening.stream().noneMatch(FakeDisk.Deleted.class::isInstance)) {
+                continue;
+            }
+            List<FakeDisk.Deed> both = new ArrayList<>(some);
+            both.addAll(opening.subList(0, 1 + random.nextInt(opening.size())));
+            FakeDisk image = FakeDisk.afterPowerLoss(both, random);
+            images++;
+            assertThat(history.fault(image, acknowledged))
+                    .as("seed %d, killed behind deed %d", SEED, i)
+                    .isNull();
+        }
+        assertThat(images).isPositive();
+    }
+
     // ---- spoilt bits
 
     /** What an opened log says of a spoilt disk. */

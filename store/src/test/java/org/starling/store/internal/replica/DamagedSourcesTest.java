@@ -3,17 +3,29 @@ package org.starling.store.internal.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.internal.chunk.Created;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.directory.ZoneSources;
+import org.starling.store.internal.log.EntryLayout;
+import org.starling.store.internal.log.EntryWriter;
+import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 
 /** Nothing is given up as lost while a whole copy may be somewhere. */
@@ -23,6 +35,9 @@ class DamagedSourcesTest {
     private static final ReplicaConfig TWO =
             ReplicaConfig.defaults().with(2, 8 << 20, Duration.ofSeconds(5));
 
+    private static final byte[] VALUE = {0x5A, 0x11, 0x5A, 0x22, 0x5A, 0x33, 0x5A, 0x44};
+
+    @TempDir Path folder;
     private long zone;
     private List<Integer> listed;
 
@@ -31,7 +46,7 @@ class DamagedSourcesTest {
         Peer owner = cluster.peer(1);
         Created created = owner.create(5, 8);
         zone = ChunkId.zone(created.first());
-        owner.put(created.first() + 3, new byte[] {3}, Durability.POWER).get(5, TimeUnit.SECONDS);
+        owner.put(created.first() + 3, VALUE, Durability.POWER).get(5, TimeUnit.SECONDS);
         listed = cluster.directory.zoneNow(zone).backups();
         return listed;
     }
@@ -91,11 +106,121 @@ class DamagedSourcesTest {
             write(cluster);
             log(cluster, listed.get(0)).damage(1);
             cluster.kill(1);
-            cluster.directory.now(new Command.NoteDisk(listed.get(1), true));
-            cluster.directory.now(new Command.NoteDisk(listed.get(1), false));
+            delist(cluster, listed.get(1));
             assertThat(cluster.directory.sourcesNow(zone).others()).containsExactly(listed.get(1));
 
             assertThat(cluster.recover(zone).isDamaged()).isFalse();
+        }
+    }
+
+    /** Two members are not listed: one is whole, the other one does not answer. */
+    @Test
+    void usesAWholeCopyThoughAnotherMemberIsSilent() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            int target = write(cluster).get(0);
+            log(cluster, target).damage(1);
+            cluster.kill(1);
+            delist(cluster, listed.get(1));
+            delist(cluster, listed.get(2));
+            cluster.peer(listed.get(1)).logs.hangReads(true);
+
+            assertThat(recoverOn(cluster, target).isDamaged()).isFalse();
+        }
+    }
+
+    /** What the target's log does not take any more it takes as content. */
+    @Test
+    void usesAWholeCopyThatIsLongerThanADamagedOne() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(3, TWO)) {
+            int target = write(cluster).get(0);
+            log(cluster, target).damage(1);
+            cluster.kill(1);
+            appendOne(log(cluster, listed.get(1)));
+            delist(cluster, listed.get(1));
+
+            RecoveryReport report = recoverOn(cluster, target);
+
+            assertThat(report.isDamaged()).isFalse();
+            assertThat(report.left()).contains(target).doesNotContain(listed.get(1));
+        }
+    }
+
+    /** On a full disk, so that it can't be brought to the end. */
+    @Test
+    void usesAListedCopyThatLacksWhatNobodyWasToldOf() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(3, TWO)) {
+            int target = write(cluster).get(0);
+            cluster.kill(1);
+            appendOne(log(cluster, target));
+            log(cluster, target).rot(1);
+            log(cluster, listed.get(1)).isFull = true;
+
+            assertThat(recoverOn(cluster, target).isDamaged()).isFalse();
+        }
+    }
+
+    /** The target of the shorter copy does without it, and so does its own. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void doesWithoutALongerLogWhoseTailCannotBeRead(int index) throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(3, TWO, folder)) {
+            int rotten = write(cluster).get(0);
+            cluster.kill(1);
+            appendOne(cluster.peer(rotten).disk.get(zone));
+            flipValue(rotten);
+
+            assertThat(recoverOn(cluster, listed.get(index)).isDamaged()).isFalse();
+        }
+    }
+
+    /** As with a bad sector. */
+    @Test
+    void goesOnBehindACopyThatCannotBeRead() throws Exception {
+        try (ClusterInProcess cluster =
+                new ClusterInProcess(4, ClusterInProcess.config(), folder)) {
+            int rotten = write(cluster).get(0);
+            cluster.kill(1);
+            delist(cluster, listed.get(2));
+            flipValue(rotten);
+            Files.delete(file(listed.get(1)));
+
+            assertThat(recoverOn(cluster, rotten).isDamaged()).isFalse();
+        }
+    }
+
+    private static void delist(ClusterInProcess cluster, int node) {
+        cluster.directory.now(new Command.NoteDisk(node, true));
+        cluster.directory.now(new Command.NoteDisk(node, false));
+    }
+
+    /** One change more, of another chunk, that nobody was told is safe. */
+    private static void appendOne(ZoneLog log) {
+        long at = NativeMemory.reserve(4096);
+        long value = NativeMemory.reserve(8);
+        int bytes = EntryWriter.put(at, 1, value, 8, EntryLayout.NO_CLIENT, 0);
+        log.append(log.epoch(), log.end() + 1, at, bytes, 1);
+        log.force(log.end()).join();
+        NativeMemory.release(at, 4096);
+        NativeMemory.release(value, 8);
+    }
+
+    private Path file(int node) {
+        return folder.resolve("node-" + node)
+                .resolve("zones")
+                .resolve("%016x".formatted(zone))
+                .resolve("00000001.log");
+    }
+
+    /** While the log is in use, so that it is found when it is read. */
+    private void flipValue(int node) throws IOException {
+        byte[] all = Files.readAllBytes(file(node));
+        int at = 0;
+        while (!Arrays.equals(all, at, at + VALUE.length, VALUE, 0, VALUE.length)) {
+            at++;
+        }
+        try (RandomAccessFile out = new RandomAccessFile(file(node).toFile(), "rw")) {
+            out.seek(at);
+            out.write(VALUE[0] + 1);
         }
     }
 

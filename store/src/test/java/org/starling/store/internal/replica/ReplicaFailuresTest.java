@@ -233,7 +233,7 @@ class ReplicaFailuresTest {
 
             assertThatThrownBy(() ->
                             recover(cluster, orphan.backups().getFirst(), orphan, true, false))
-                    .hasMessageContaining("no source can tell the content");
+                    .hasMessageContaining("node " + damaged + " can't tell the content");
             ZoneSources waiting =
                     new ZoneSources(orphan.backups(), true, false, List.of(), List.of(99));
             assertThatThrownBy(() -> recover(cluster, damaged, orphan, waiting))
