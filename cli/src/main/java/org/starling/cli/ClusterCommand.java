@@ -76,59 +76,50 @@ final class ClusterCommand extends Command {
 
     @Override
     Options options() {
-        Options options = new Options();
-        options.addOption(
-                valued(
-                        ClusterOptionsLine.SUPERPEERS,
-                        "1|3",
-                        "number of superpeers (default 1); three survive the loss of one"));
-        options.addOption(ClusterOptionsLine.peersOption());
-        options.addOption(
-                valued(
-                        GROUPS,
-                        "NAME=N,…",
-                        "start: compute groups that jobs can be sent to, with their numbers of peers"));
-        options.addOption(
-                ScriptLine.allowOption(
-                        "start: a folder that submitted scripts may use beside the working directory"));
-        options.addOption(
-                ScriptLine.allowUrlOption(
-                        "start: a web server that submitted scripts may read from"));
-        options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
-        options.addOption(
-                flag(
-                        ClusterRemoval.ACCEPT_LOSS,
-                        "remove: data without a live copy that can't become whole without the node's disk may lose changes for good"));
-        options.addOption(
-                valued(
-                        HOSTS,
-                        "FILE",
-                        "start, status, stop: one node on each host of this file, by ssh; a line names a host, superpeer or peer, and perhaps a folder for its data"));
-        options.addOption(
-                valued(
-                        KEYS,
-                        "DIR",
-                        "--hosts: folder of the secret and the token, made if it is not there (default %s)"
-                                .formatted(Settings.KEYS.otherwise())));
-        options.addOption(
-                valued(
-                        LAUNCHER,
-                        "PATH",
-                        "--hosts: where the launcher is on every host (default: where it is here)"));
-        options.addOption(
-                flag(INSECURE, "--hosts: nobody can read along on the network between the hosts"));
-        options.addOption(
-                valued(
-                        LINES,
-                        "N",
-                        "logs: the last N lines, up to %d (default %d)"
-                                .formatted(LogLine.MAX_LINES, USUAL_LINES)));
-        options.addOption(
-                valued(
-                        LEVEL,
-                        "error|warn|info|debug",
-                        "logs: lines at least so urgent (default info)"));
-        return ClusterLine.addTo(options);
+        return ClusterLine.addTo(
+                optionsOf(
+                        valued(
+                                ClusterOptionsLine.SUPERPEERS,
+                                "1|3",
+                                "number of superpeers (default 1); three survive the loss of one"),
+                        ClusterOptionsLine.peersOption(),
+                        valued(
+                                GROUPS,
+                                "NAME=N,…",
+                                "start: compute groups that jobs can be sent to, with their numbers of peers"),
+                        ScriptLine.allowOption(
+                                "start: a folder that submitted scripts may use beside the working directory"),
+                        ScriptLine.allowUrlOption(
+                                "start: a web server that submitted scripts may read from"),
+                        flag(NO_SUPERVISOR, "start: leave processes down that die"),
+                        flag(
+                                ClusterRemoval.ACCEPT_LOSS,
+                                "remove: data without a live copy that can't become whole without the node's disk may lose changes for good"),
+                        valued(
+                                HOSTS,
+                                "FILE",
+                                "start, status, stop: one node on each host of this file, by ssh; a line names a host, superpeer or peer, and perhaps a folder for its data"),
+                        valued(
+                                KEYS,
+                                "DIR",
+                                "--hosts: folder of the secret and the token, made if it is not there (default %s)"
+                                        .formatted(Settings.KEYS.otherwise())),
+                        valued(
+                                LAUNCHER,
+                                "PATH",
+                                "--hosts: where the launcher is on every host (default: where it is here)"),
+                        flag(
+                                INSECURE,
+                                "--hosts: nobody can read along on the network between the hosts"),
+                        valued(
+                                LINES,
+                                "N",
+                                "logs: the last N lines, up to %d (default %d)"
+                                        .formatted(LogLine.MAX_LINES, USUAL_LINES)),
+                        valued(
+                                LEVEL,
+                                "error|warn|info|debug",
+                                "logs: lines at least so urgent (default info)")));
     }
 
     @Override

@@ -43,31 +43,29 @@ final class ClusterLine {
     private ClusterLine() {}
 
     static Options addTo(Options options) {
-        options.addOption(
+        return Command.with(
+                options,
                 Command.valued(
                         CLUSTER,
                         "URL",
-                        "address of a superpeer's REST interface (default: the cluster in --data)"));
-        options.addOption(
+                        "address of a superpeer's REST interface (default: the cluster in --data)"),
                 Command.valued(
                         TOKEN,
                         "FILE",
                         "token for --cluster (default: the one of the cluster in --data, or the text in the variable %s)"
-                                .formatted(TOKEN_VARIABLE)));
-        options.addOption(
+                                .formatted(TOKEN_VARIABLE)),
                 Command.valued(
                         AUTHORITY,
                         "FILE",
                         "authority that the superpeers' certificates are checked by, for https (default: %s, else authority.crt.pem beside the token's file, else whom Java trusts)"
-                                .formatted(AUTHORITY_VARIABLE)));
-        options.addOption(
+                                .formatted(AUTHORITY_VARIABLE)),
                 Command.valued(
                         CERTIFICATE,
                         "FILE",
                         "NAME.crt.pem, to be shown to superpeers that ask for one, with NAME.key.pem beside it (default: %s, else none)"
-                                .formatted(CERTIFICATE_VARIABLE)));
-        options.addOption(dataOption());
-        return options.addOption(ClusterOptionsLine.configOption());
+                                .formatted(CERTIFICATE_VARIABLE)),
+                dataOption(),
+                ClusterOptionsLine.configOption());
     }
 
     static Option dataOption() {

@@ -56,6 +56,19 @@ abstract class Command {
         return Option.builder().longOpt(option).desc(meaning).get();
     }
 
+    /** Options in the order in which help tells them. */
+    static Options optionsOf(Option... options) {
+        return with(new Options(), options);
+    }
+
+    /** These options, and more of them. */
+    static Options with(Options options, Option... more) {
+        for (Option option : more) {
+            options.addOption(option);
+        }
+        return options;
+    }
+
     /** The only operand, which is what is said. */
     final String operand(CommandLine line, String what) {
         int found = line.getArgList().size();

@@ -153,16 +153,15 @@ final class Commands {
     private static Options withCommon(Options own) {
         Options options = new Options();
         options.addOptions(own);
-        options.addOption(
+        return Command.with(
+                options,
                 Command.flag(
                         JSON,
-                        "print one JSON object on standard output, all else on standard error"));
-        options.addOption(
+                        "print one JSON object on standard output, all else on standard error"),
                 Command.flag(
                         VERBOSE,
-                        "say more: every superstep, what each node's messages do, stack traces of errors"));
-        options.addOption(Command.flag(HELP, "print this"));
-        return options;
+                        "say more: every superstep, what each node's messages do, stack traces of errors"),
+                Command.flag(HELP, "print this"));
     }
 
     /** The version of Starling. */

@@ -24,20 +24,19 @@ final class ConvertCommand extends Command {
 
     @Override
     Options options() {
-        return new Options()
-                .addOption(valued(FROM, "FORMAT", "format of IN, if it does not tell itself"))
-                .addOption(valued(TO, "FORMAT", "format of OUT, if its ending does not tell it"))
-                .addOption(flag(DIRECTED, "edges have directions, whatever IN says"))
-                .addOption(flag(UNDIRECTED, "edges have none, whatever IN says"))
-                .addOption(valued("source", "COLUMN", "the column of sources of a table"))
-                .addOption(valued("target", "COLUMN", "the column of targets of a table"))
-                .addOption(
-                        valued(
-                                "weight",
-                                "COLUMN",
-                                "the column or attribute of weights; none leaves weights out"))
-                .addOption(valued("ids", "KIND", "what ids of a table are: number or text"))
-                .addOption(InputLine.allowUrlOption());
+        return optionsOf(
+                valued(FROM, "FORMAT", "format of IN, if it does not tell itself"),
+                valued(TO, "FORMAT", "format of OUT, if its ending does not tell it"),
+                flag(DIRECTED, "edges have directions, whatever IN says"),
+                flag(UNDIRECTED, "edges have none, whatever IN says"),
+                valued("source", "COLUMN", "the column of sources of a table"),
+                valued("target", "COLUMN", "the column of targets of a table"),
+                valued(
+                        "weight",
+                        "COLUMN",
+                        "the column or attribute of weights; none leaves weights out"),
+                valued("ids", "KIND", "what ids of a table are: number or text"),
+                InputLine.allowUrlOption());
     }
 
     @Override

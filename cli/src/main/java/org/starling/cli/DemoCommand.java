@@ -64,10 +64,10 @@ final class DemoCommand extends Command {
 
     @Override
     Options options() {
-        return new Options()
-                .addOption(flag(OPEN, "open the page in a browser at the end of the tour"))
-                .addOption(flag(NO_WAIT, "end the cluster when the tour is over"))
-                .addOption(ClusterOptionsLine.configOption());
+        return optionsOf(
+                flag(OPEN, "open the page in a browser at the end of the tour"),
+                flag(NO_WAIT, "end the cluster when the tour is over"),
+                ClusterOptionsLine.configOption());
     }
 
     /** What is going on. Guarded by itself. */

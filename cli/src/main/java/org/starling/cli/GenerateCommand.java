@@ -35,24 +35,20 @@ final class GenerateCommand extends Command {
 
     @Override
     Options options() {
-        Options options = new Options();
-        options.addOption(valued(SCALE, "S", "the graph has 2^S vertices"));
-        options.addOption(
-                valued(EDGE_FACTOR, "E", "edges per vertex (default 16; a grid has its own)"));
-        options.addOption(
+        return optionsOf(
+                valued(SCALE, "S", "the graph has 2^S vertices"),
+                valued(EDGE_FACTOR, "E", "edges per vertex (default 16; a grid has its own)"),
                 valued(
                         SEEDS,
                         "A,B",
-                        "two numbers, decimal or with 0x (default 2,3; a grid needs none)"));
-        options.addOption(flag(HASH, "write no file, only print sums and hashes"));
-        options.addOption(valued(FILE, "F", "file to write"));
-        options.addOption(
+                        "two numbers, decimal or with 0x (default 2,3; a grid needs none)"),
+                flag(HASH, "write no file, only print sums and hashes"),
+                valued(FILE, "F", "file to write"),
                 valued(
                         FORMAT,
                         "FORMAT",
-                        String.join(", ", FORMATS) + " (default tsv; binary for kronecker only)"));
-        options.addOption(flag(WEIGHTS, "edges with weights (a grid has none)"));
-        return options;
+                        String.join(", ", FORMATS) + " (default tsv; binary for kronecker only)"),
+                flag(WEIGHTS, "edges with weights (a grid has none)"));
     }
 
     @Override

@@ -31,13 +31,13 @@ final class Graph500Command extends Command {
 
     @Override
     Options options() {
-        Options options = new Options();
-        options.addOption(valued(SCALE, "S", "the graph has 2^S vertices"));
-        options.addOption(valued(EDGE_FACTOR, "E", "edges per vertex (default 16)"));
-        options.addOption(valued(ROOTS, "K", "number of searches (default 64)"));
-        options.addOption(flag(SSSP, "shortest paths (kernel 3), too"));
-        options.addOption(flag(SKIP_VALIDATION, "leave out the checks of every search"));
-        return ClusterOptionsLine.addTo(options);
+        return ClusterOptionsLine.addTo(
+                optionsOf(
+                        valued(SCALE, "S", "the graph has 2^S vertices"),
+                        valued(EDGE_FACTOR, "E", "edges per vertex (default 16)"),
+                        valued(ROOTS, "K", "number of searches (default 64)"),
+                        flag(SSSP, "shortest paths (kernel 3), too"),
+                        flag(SKIP_VALIDATION, "leave out the checks of every search")));
     }
 
     @Override

@@ -40,16 +40,15 @@ final class GraphalyticsCommand extends Command {
 
     @Override
     Options options() {
-        Options options = new Options();
-        options.addOption(
-                valued(
-                        ALGORITHMS,
-                        "A,B",
-                        "some of "
-                                + String.join(", ", SUITE)
-                                + " (default: those that the properties list)"));
-        options.addOption(valued(OUTPUT, "DIR", "folder for results, as NAME-BFS and so on"));
-        return ClusterOptionsLine.addTo(options);
+        return ClusterOptionsLine.addTo(
+                optionsOf(
+                        valued(
+                                ALGORITHMS,
+                                "A,B",
+                                "some of "
+                                        + String.join(", ", SUITE)
+                                        + " (default: those that the properties list)"),
+                        valued(OUTPUT, "DIR", "folder for results, as NAME-BFS and so on")));
     }
 
     @Override

@@ -22,11 +22,11 @@ final class InspectCommand extends Command {
 
     @Override
     Options options() {
-        return new Options()
-                .addOption(valued(FROM, "FORMAT", "its format, if it does not tell itself"))
-                .addOption(valued("source", "COLUMN", "the column of sources of a table"))
-                .addOption(valued("target", "COLUMN", "the column of targets of a table"))
-                .addOption(InputLine.allowUrlOption());
+        return optionsOf(
+                valued(FROM, "FORMAT", "its format, if it does not tell itself"),
+                valued("source", "COLUMN", "the column of sources of a table"),
+                valued("target", "COLUMN", "the column of targets of a table"),
+                InputLine.allowUrlOption());
     }
 
     @Override

@@ -45,12 +45,11 @@ final class InstallCommand extends Command {
 
     @Override
     Options options() {
-        return new Options()
-                .addOption(
-                        valued(
-                                REPOSITORY,
-                                "DIR",
-                                "the local Maven repository (default: .m2/repository in your home)"));
+        return optionsOf(
+                valued(
+                        REPOSITORY,
+                        "DIR",
+                        "the local Maven repository (default: .m2/repository in your home)"));
     }
 
     @Override

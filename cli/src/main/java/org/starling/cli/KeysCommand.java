@@ -37,28 +37,24 @@ final class KeysCommand extends Command {
 
     @Override
     Options options() {
-        Options options = new Options();
-        options.addOption(
+        return optionsOf(
                 valued(
                         FOR,
                         "NAME[,…]",
-                        "issue: by which the others reach the host, names and addresses; the first names its folder"));
-        options.addOption(
+                        "issue: by which the others reach the host, names and addresses; the first names its folder"),
                 valued(
                         NODES,
                         "FIRST-LAST",
-                        "issue: node ids that the host may have (default all); superpeers have 0 and up, in the order of --seeds"));
-        options.addOption(
+                        "issue: node ids that the host may have (default all); superpeers have 0 and up, in the order of --seeds"),
                 valued(
                         DAYS,
                         "N",
-                        "issue, rotate: for how long the certificate is valid (default 365)"));
-        options.addOption(
+                        "issue, rotate: for how long the certificate is valid (default 365)"),
                 flag(
                         CLIENT,
-                        "issue: for somebody who asks the cluster, without its secret and token"));
-        options.addOption(flag(NEW_AUTHORITY, "rotate: make another authority; both are trusted"));
-        return options.addOption(flag(DROP_OLD, "rotate: trust the newest authority alone"));
+                        "issue: for somebody who asks the cluster, without its secret and token"),
+                flag(NEW_AUTHORITY, "rotate: make another authority; both are trusted"),
+                flag(DROP_OLD, "rotate: trust the newest authority alone"));
     }
 
     @Override

@@ -155,25 +155,19 @@ final class NodeCommand extends Command {
                             choice.value(),
                             choice.meaning() + " [" + choice.variable() + "]"));
         }
-        options.addOption(
+        return with(
+                options,
                 ScriptLine.allowOption(
-                        "a folder that submitted scripts may use, the same on every host"));
-        options.addOption(
-                ScriptLine.allowUrlOption("a web server that submitted scripts may read from"));
-        options.addOption(
+                        "a folder that submitted scripts may use, the same on every host"),
+                ScriptLine.allowUrlOption("a web server that submitted scripts may read from"),
                 flag(
                         "insecure",
-                        "listen beyond 127.0.0.1 without TLS: who can see the network can read along [STARLING_INSECURE]"));
-        options.addOption(
+                        "listen beyond 127.0.0.1 without TLS: who can see the network can read along [STARLING_INSECURE]"),
                 flag(
                         REST_MUTUAL_TLS,
-                        "those who ask a superpeer have to show a certificate of the authority, too [STARLING_REST_MUTUAL_TLS]"));
-        options.addOption(
-                valued(
-                        LOG,
-                        "text|json",
-                        "how lines of the log look (default text) [STARLING_LOG]"));
-        return options.addOption(ClusterOptionsLine.configOption());
+                        "those who ask a superpeer have to show a certificate of the authority, too [STARLING_REST_MUTUAL_TLS]"),
+                valued(LOG, "text|json", "how lines of the log look (default text) [STARLING_LOG]"),
+                ClusterOptionsLine.configOption());
     }
 
     @Override

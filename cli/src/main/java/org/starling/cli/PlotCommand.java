@@ -44,27 +44,20 @@ final class PlotCommand extends Command {
 
     @Override
     Options options() {
-        return new Options()
-                .addOption(
-                        valued(
-                                OUT,
-                                "FILE.svg",
-                                "where to; replaced if there (default: the report's name, here)"))
-                .addOption(
-                        valued(
-                                TASK,
-                                "NAME",
-                                "draw one task only, by its name or that of its results"))
-                .addOption(
-                        valued(
-                                TABLE,
-                                "FILE",
-                                "draw a column of a .csv or .tsv table that graph.write has written, too, or of lines \"id value\" (.txt): its values by rank"))
-                .addOption(
-                        valued(
-                                COLUMN,
-                                "NAME",
-                                "which column of the table (default: the first behind the ids)"));
+        return optionsOf(
+                valued(
+                        OUT,
+                        "FILE.svg",
+                        "where to; replaced if there (default: the report's name, here)"),
+                valued(TASK, "NAME", "draw one task only, by its name or that of its results"),
+                valued(
+                        TABLE,
+                        "FILE",
+                        "draw a column of a .csv or .tsv table that graph.write has written, too, or of lines \"id value\" (.txt): its values by rank"),
+                valued(
+                        COLUMN,
+                        "NAME",
+                        "which column of the table (default: the first behind the ids)"));
     }
 
     @Override

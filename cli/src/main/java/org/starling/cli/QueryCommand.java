@@ -38,27 +38,23 @@ final class QueryCommand extends ClientCommand {
 
     @Override
     Options options() {
-        Options options = super.options();
-        options.addOption(
+        return with(
+                super.options(),
                 valued(
                         DIRECTION,
                         String.join("|", QueryJson.DIRECTIONS),
-                        "neighbours: those to which edges lead, or from which they come (default out)"));
-        options.addOption(
+                        "neighbours: those to which edges lead, or from which they come (default out)"),
                 valued(
                         LIMIT,
                         "N",
                         "neighbours: how many to tell, up to %d (default %d)"
-                                .formatted(GraphQueries.MAX_NEIGHBOURS, QueryJson.LIMIT)));
-        options.addOption(
-                valued(OFFSET, "N", "neighbours: how many to leave out first (default 0)"));
-        options.addOption(
+                                .formatted(GraphQueries.MAX_NEIGHBOURS, QueryJson.LIMIT)),
+                valued(OFFSET, "N", "neighbours: how many to leave out first (default 0)"),
                 valued(
                         MAX_VERTICES,
                         "N",
                         "path: how many vertices the search may come to (default and most %d)"
-                                .formatted(GraphQueries.MAX_PATH_VERTICES)));
-        return options.addOption(
+                                .formatted(GraphQueries.MAX_PATH_VERTICES)),
                 valued(
                         TIME_LIMIT,
                         "TIME",

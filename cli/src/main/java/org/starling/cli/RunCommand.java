@@ -31,19 +31,18 @@ final class RunCommand extends Command {
 
     @Override
     Options options() {
-        Options options = ClusterOptionsLine.addTo(new Options());
-        return options.addOption(ScriptLine.explainOption())
-                .addOption(JarLine.option())
-                .addOption(ScriptLine.parameterOption())
-                .addOption(ScriptOutput.option("replaced if there"))
-                .addOption(
-                        flag(
-                                CHECK,
-                                "only check the script, and tell each step with the memory that it will take; nothing is run"))
-                .addOption(
-                        ScriptLine.allowOption(
-                                "a folder that the script may use beside its own and the working directory"))
-                .addOption(ScriptLine.allowUrlOption("a web server that the script may read from"));
+        return with(
+                ClusterOptionsLine.addTo(new Options()),
+                ScriptLine.explainOption(),
+                JarLine.option(),
+                ScriptLine.parameterOption(),
+                ScriptOutput.option("replaced if there"),
+                flag(
+                        CHECK,
+                        "only check the script, and tell each step with the memory that it will take; nothing is run"),
+                ScriptLine.allowOption(
+                        "a folder that the script may use beside its own and the working directory"),
+                ScriptLine.allowUrlOption("a web server that the script may read from"));
     }
 
     @Override

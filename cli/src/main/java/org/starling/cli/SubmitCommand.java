@@ -38,22 +38,21 @@ final class SubmitCommand extends ClientCommand {
 
     @Override
     Options options() {
-        return super.options()
-                .addOption(ScriptLine.parameterOption())
-                .addOption(ScriptLine.explainOption())
-                .addOption(JarLine.option())
-                .addOption(SentFiles.option())
-                .addOption(FetchedResults.option())
-                .addOption(
-                        ScriptOutput.option(
-                                "fetched into its folder here, with all else that the script writes"))
-                .addOption(valued(GROUP, "NAME", "compute group whose peers it runs on"))
-                .addOption(
-                        valued(
-                                PRIORITY,
-                                "low|normal|high",
-                                "how urgent it is beside other jobs (default normal)"))
-                .addOption(flag(DETACH, "print the job's number and do not wait for its end"));
+        return with(
+                super.options(),
+                ScriptLine.parameterOption(),
+                ScriptLine.explainOption(),
+                JarLine.option(),
+                SentFiles.option(),
+                FetchedResults.option(),
+                ScriptOutput.option(
+                        "fetched into its folder here, with all else that the script writes"),
+                valued(GROUP, "NAME", "compute group whose peers it runs on"),
+                valued(
+                        PRIORITY,
+                        "low|normal|high",
+                        "how urgent it is beside other jobs (default normal)"),
+                flag(DETACH, "print the job's number and do not wait for its end"));
     }
 
     @Override

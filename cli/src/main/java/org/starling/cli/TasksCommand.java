@@ -24,17 +24,13 @@ final class TasksCommand extends Command {
 
     @Override
     Options options() {
-        return new Options()
-                .addOption(
-                        flag(MARKDOWN, "print the page docs/TASKS.md, with arguments and results"))
-                .addOption(
-                        flag(
-                                SCHEMA,
-                                "print a JSON Schema of scripts, from which editors complete names of tasks and arguments"))
-                .addOption(
-                        JarLine.option(
-                                "a jar whose tasks are listed, too; may be given several times"))
-                .addOption(ClusterOptionsLine.configOption());
+        return optionsOf(
+                flag(MARKDOWN, "print the page docs/TASKS.md, with arguments and results"),
+                flag(
+                        SCHEMA,
+                        "print a JSON Schema of scripts, from which editors complete names of tasks and arguments"),
+                JarLine.option("a jar whose tasks are listed, too; may be given several times"),
+                ClusterOptionsLine.configOption());
     }
 
     @Override

@@ -46,19 +46,17 @@ final class TokensCommand extends ClientCommand {
 
     @Override
     Options options() {
-        Options options = super.options();
-        options.addOption(
+        return with(
+                super.options(),
                 valued(
                         ROLE,
                         "ROLE",
-                        "create: read, submit, operate or admin, each with those before"));
-        options.addOption(valued(NAME, "NAME", "create: whose token it is"));
-        options.addOption(
+                        "create: read, submit, operate or admin, each with those before"),
+                valued(NAME, "NAME", "create: whose token it is"),
                 valued(
                         EXPIRES,
                         "TIME",
-                        "create: after which it is refused, like 30d (default never)"));
-        return options.addOption(
+                        "create: after which it is refused, like 30d (default never)"),
                 valued(OUTPUT, "FILE", "create: where it goes (default standard output)"));
     }
 
