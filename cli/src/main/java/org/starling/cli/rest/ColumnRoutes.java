@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
@@ -22,7 +23,6 @@ import org.starling.compute.columns.ColumnHistogram;
 import org.starling.compute.columns.ColumnSelection;
 import org.starling.compute.columns.ColumnTable;
 import org.starling.compute.columns.ColumnValues;
-import org.starling.compute.script.UnknownNameException;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -63,14 +63,12 @@ final class ColumnRoutes {
     }
 
     private void column(Context context) throws IOException {
-        String column = context.pathParam("column");
         String where = context.queryParam("where");
         ColumnSelection.Order order = order(context.queryParam("sort"));
         answer(
                 context,
                 () -> {
-                    ColumnTable table =
-                            service.columns().open(context.pathParam("name"), List.of(column));
+                    ColumnTable table = open(context);
                     return where == null && order == null
                             ? table
                             : ColumnSelection.of(table, where, order);
@@ -110,19 +108,14 @@ final class ColumnRoutes {
         limited(
                 context,
                 () -> {
-                    ColumnTable table =
-                            open(
-                                    context,
-                                    () ->
-                                            service.columns()
-                                                    .open(
-                                                            context.pathParam("name"),
-                                                            List.of(context.pathParam("column"))));
-                    if (table != null) {
-                        RestRoutes.answer(
-                                context, HttpStatus.OK, ColumnHistogram.of(table, bins, by));
-                    }
+                    ColumnTable table = RestRoutes.found(() -> open(context));
+                    RestRoutes.answer(context, ColumnHistogram.of(table, bins, by));
                 });
+    }
+
+    private ColumnTable open(Context context) {
+        List<String> column = List.of(context.pathParam("column"));
+        return service.columns().open(context.pathParam("name"), column);
     }
 
     private void columns(Context context) throws IOException {
@@ -145,17 +138,12 @@ final class ColumnRoutes {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Opens a table. */
-    private interface Opening {
-        ColumnTable open();
-    }
-
     /** What is done while it counts as one that reads. */
     private interface Reading {
         void run() throws IOException;
     }
 
-    private void answer(Context context, Opening opening) throws IOException {
+    private void answer(Context context, Supplier<ColumnTable> opening) throws IOException {
         limited(context, () -> read(context, opening));
     }
 
@@ -175,7 +163,7 @@ final class ColumnRoutes {
         }
     }
 
-    private static void read(Context context, Opening opening) throws IOException {
+    private static void read(Context context, Supplier<ColumnTable> opening) throws IOException {
         String type = type(context.header("Accept"));
         boolean isPage = type.equals(JSON);
         long offset = QueryRoutes.number(context, "offset", 0, 0, Long.MAX_VALUE);
@@ -186,26 +174,13 @@ final class ColumnRoutes {
                         isPage ? LIMIT : Long.MAX_VALUE,
                         0,
                         isPage ? MAX_LIMIT : Long.MAX_VALUE);
-        ColumnTable table = open(context, opening);
-        if (table == null) {
-            return;
-        }
+        ColumnTable table = RestRoutes.found(opening);
         if (isPage) {
             boolean isSaid = context.queryParam("limit") != null;
             long rows = pageRows(table, offset, limit, isSaid);
-            RestRoutes.answer(context, HttpStatus.OK, page(table, offset, rows));
+            RestRoutes.answer(context, page(table, offset, rows));
         } else {
             stream(context, type, table, offset, limit);
-        }
-    }
-
-    /** Null if there is no such column, which has been said then. */
-    private static @Nullable ColumnTable open(Context context, Opening opening) {
-        try {
-            return opening.open();
-        } catch (UnknownNameException nothing) {
-            RestRoutes.fail(context, HttpStatus.NOT_FOUND, nothing.getMessage());
-            return null;
         }
     }
 

@@ -1,10 +1,10 @@
 package org.starling.cli.rest;
 
 import io.javalin.http.Context;
-import io.javalin.http.HttpStatus;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.GraphDetail;
 import org.starling.compute.cluster.GraphView;
@@ -29,8 +29,8 @@ final class GraphRoutes {
         book.add(RestRoute.GRAPH, this::graph);
         book.add(RestRoute.FORGET_GRAPHS, this::forget);
         book.add(RestRoute.DROP_GRAPH, this::drop);
-        book.add(RestRoute.RENAME_GRAPH, this::rename);
-        book.add(RestRoute.COPY_GRAPH, this::copy);
+        book.add(RestRoute.RENAME_GRAPH, context -> move(context, service::renameGraph));
+        book.add(RestRoute.COPY_GRAPH, context -> move(context, service::copyGraph));
     }
 
     private void graph(Context context) {
@@ -44,7 +44,7 @@ final class GraphRoutes {
     private void drop(Context context) {
         String name = context.pathParam("name");
         service.dropGraph(name);
-        RestRoutes.answer(context, HttpStatus.OK, Map.of("dropped", name));
+        RestRoutes.answer(context, Map.of("dropped", name));
     }
 
     private void forget(Context context) {
@@ -53,37 +53,23 @@ final class GraphRoutes {
                     "acceptLoss: expected true, as all kept graphs are forgotten");
         }
         service.forgetGraphs();
-        RestRoutes.answer(context, HttpStatus.OK, Map.of("graphs", List.of()));
+        RestRoutes.answer(context, Map.of("graphs", List.of()));
     }
 
-    private void rename(Context context) throws IOException {
+    /** Renames or copies a graph, and answers with what has the new name. */
+    private void move(Context context, BiConsumer<String, String> how) throws IOException {
         String name = context.pathParam("name");
         String to = to(context);
         RestRoutes.audit(context, name + " to " + to);
-        service.renameGraph(name, to);
-        answer(context, to);
-    }
-
-    private void copy(Context context) throws IOException {
-        String name = context.pathParam("name");
-        String to = to(context);
-        RestRoutes.audit(context, name + " to " + to);
-        service.copyGraph(name, to);
-        answer(context, to);
-    }
-
-    /** What came of it. */
-    private void answer(Context context, String name) {
+        how.accept(name, to);
         RestRoutes.answer(
-                context,
-                HttpStatus.OK,
-                service.graph(name).map(GraphDetail::tree).orElse(Map.of("name", name)));
+                context, service.graph(to).map(GraphDetail::tree).orElse(Map.of("name", to)));
     }
 
     private static String to(Context context) throws IOException {
-        RestRoutes.requireType(context, "application/json", "a new name is sent");
+        String text = RestRoutes.json(context, "a new name is sent");
         try {
-            if (JsonText.parse(RestRoutes.body(context)) instanceof Map<?, ?> members
+            if (JsonText.parse(text) instanceof Map<?, ?> members
                     && members.size() == 1
                     && members.get(TO) instanceof String name) {
                 return name;

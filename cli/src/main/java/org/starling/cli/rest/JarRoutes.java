@@ -4,6 +4,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -52,9 +53,8 @@ final class JarRoutes {
     }
 
     private void missing(Context context) throws IOException {
-        RestRoutes.requireType(context, "application/json", "the question is submitted");
-        Asked asked = RestRoutes.sent(context, Asked.class);
-        RestRoutes.answer(context, HttpStatus.OK, Map.of("missing", jars().missing(asked.jars())));
+        Asked asked = RestRoutes.sent(context, Asked.class, "the question is submitted");
+        RestRoutes.answer(context, Map.of("missing", jars().missing(asked.jars())));
     }
 
     private record Asked(List<JarView> jars) {}
@@ -98,11 +98,10 @@ final class JarRoutes {
 
     private void remove(Context context) {
         String digest = UserJar.checkDigest(context.pathParam("digest"));
-        if (jars().remove(digest)) {
-            RestRoutes.answer(context, HttpStatus.OK, Map.of("removed", digest));
-        } else {
-            RestRoutes.fail(context, HttpStatus.NOT_FOUND, "there is no jar " + digest);
+        if (!jars().remove(digest)) {
+            throw new NotFoundResponse("there is no jar " + digest);
         }
+        RestRoutes.answer(context, Map.of("removed", digest));
     }
 
     private JarService jars() {

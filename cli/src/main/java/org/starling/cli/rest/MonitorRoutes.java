@@ -3,7 +3,6 @@ package org.starling.cli.rest;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.ForbiddenResponse;
-import io.javalin.http.HttpStatus;
 import io.javalin.http.UnauthorizedResponse;
 import java.util.Map;
 import java.util.Objects;
@@ -11,7 +10,6 @@ import org.starling.compute.access.AccessGate;
 import org.starling.compute.access.AccessRole;
 import org.starling.compute.access.Admission;
 import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.NodeMonitor;
 
 /**
@@ -31,17 +29,13 @@ final class MonitorRoutes {
         routes.before(MetricsRoute.PATH, this::refuseStrangers);
         routes.get(
                 RestRoute.LIVE.path(),
-                context -> RestRoutes.answer(context, HttpStatus.OK, Map.of("status", "live")));
-        routes.get(RestRoute.READY.path(), this::ready);
+                context -> RestRoutes.answer(context, Map.of("status", "live")));
+        routes.get(
+                RestRoute.READY.path(),
+                context ->
+                        RestRoutes.ready(context, monitor, "this node's lease does not hold now"));
         routes.get(MetricsRoute.PATH, new MetricsRoute(monitor)::answer);
         RestRoutes.addFailures(routes);
-    }
-
-    private void ready(Context context) {
-        if (!monitor.isReady()) {
-            throw new ClusterException("this node's lease does not hold now");
-        }
-        RestRoutes.answer(context, HttpStatus.OK, Map.of("status", "ready"));
     }
 
     private void refuseStrangers(Context context) {

@@ -2,9 +2,9 @@ package org.starling.cli.rest;
 
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.NotFoundResponse;
 import java.net.URI;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.starling.dashboard.PageFile;
 import org.starling.dashboard.PageFiles;
@@ -38,13 +38,11 @@ final class PageRoutes {
     }
 
     private void answer(Context context, String name) {
-        Optional<PageFile> found = files.file(name);
-        if (found.isEmpty()) {
-            RestRoutes.fail(
-                    context, HttpStatus.NOT_FOUND, "the page has no file \"%s\"".formatted(name));
-            return;
-        }
-        PageFile file = found.get();
+        PageFile file =
+                files.file(name)
+                        .orElseThrow(() ->
+                                new NotFoundResponse(
+                                        "the page has no file \"%s\"".formatted(name)));
         context.header("Content-Security-Policy", policy);
         context.header("X-Content-Type-Options", "nosniff");
         context.header("Referrer-Policy", "no-referrer");

@@ -1,7 +1,6 @@
 package org.starling.cli.rest;
 
 import io.javalin.http.Context;
-import io.javalin.http.HttpStatus;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -9,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.QueryJson;
 import org.starling.compute.script.NearestName;
-import org.starling.compute.script.UnknownNameException;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.InvalidInputException;
@@ -75,11 +73,7 @@ final class QueryRoutes {
 
     private static void answer(
             Context context, Function<Context, Map<String, @Nullable Object>> question) {
-        try {
-            RestRoutes.answer(context, HttpStatus.OK, question.apply(context));
-        } catch (UnknownNameException nothing) {
-            RestRoutes.fail(context, HttpStatus.NOT_FOUND, nothing.getMessage());
-        }
+        RestRoutes.answer(context, RestRoutes.found(() -> question.apply(context)));
     }
 
     private static String required(Context context, String name) {

@@ -89,14 +89,11 @@ enum RestRoute implements RouteRole {
 
     /** For all. */
     RestRoute(HandlerType method, String path) {
-        this.method = method;
-        this.path = path;
-        this.role = null;
-        this.deed = null;
+        this(method, null, path);
     }
 
     /** Beside the interface. */
-    RestRoute(HandlerType method, AccessRole role, String path) {
+    RestRoute(HandlerType method, @Nullable AccessRole role, String path) {
         this.method = method;
         this.path = path;
         this.role = role;

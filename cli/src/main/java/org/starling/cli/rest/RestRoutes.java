@@ -6,6 +6,7 @@ import io.javalin.http.ForbiddenResponse;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.NotFoundResponse;
 import io.javalin.http.UnauthorizedResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -35,6 +37,7 @@ import org.starling.compute.cluster.ApiAccess;
 import org.starling.compute.cluster.ApiService;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.LogLine;
 import org.starling.compute.cluster.NetworkView;
@@ -46,6 +49,7 @@ import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.UnknownNameException;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -123,22 +127,18 @@ final class RestRoutes {
         book.add(RestRoute.JOB, this::job);
         book.add(RestRoute.REPORT, this::report);
         book.add(RestRoute.CANCEL, this::cancel);
-        book.add(
-                RestRoute.STATUS,
-                context -> answer(context, HttpStatus.OK, service.status().tree()));
-        book.add(
-                RestRoute.RECOVERIES,
-                context -> answer(context, HttpStatus.OK, service.recoveries().tree()));
+        book.add(RestRoute.STATUS, context -> answer(context, service.status().tree()));
+        book.add(RestRoute.RECOVERIES, context -> answer(context, service.recoveries().tree()));
         book.add(
                 RestRoute.NETWORKS,
                 context -> list(context, "networks", service.networks(), NetworkView::tree));
         book.add(
                 RestRoute.DESCRIBE,
                 context -> context.contentType("application/json").result(openApi()));
+        book.add(RestRoute.LIVE, context -> answer(context, Map.of("status", "live")));
         book.add(
-                RestRoute.LIVE,
-                context -> answer(context, HttpStatus.OK, Map.of("status", "live")));
-        book.add(RestRoute.READY, this::ready);
+                RestRoute.READY,
+                context -> ready(context, monitor, "the directory has no leader now"));
         book.add(RestRoute.DRAIN, this::drain);
         book.add(RestRoute.NODE_LOG, this::nodeLog);
         book.add(RestRoute.REMOVE_NODE, this::removeNode);
@@ -186,8 +186,7 @@ final class RestRoutes {
     }
 
     private void submit(Context context) throws IOException {
-        requireType(context, "application/json", "a job is submitted");
-        JobRequest request = JobRequest.parse(body(context));
+        JobRequest request = JobRequest.parse(json(context, "a job is submitted"));
         long id = service.submit(request, nonce(context.header(ClusterClient.NONCE_HEADER)));
         audit(context, Long.toString(id));
         context.header("Location", JOBS + "/" + id);
@@ -213,7 +212,7 @@ final class RestRoutes {
 
     private void removeNode(Context context) {
         int node = node(context);
-        answer(context, HttpStatus.OK, service.remove(node, acceptsLoss(context)).tree());
+        answer(context, service.remove(node, acceptsLoss(context)).tree());
     }
 
     static boolean acceptsLoss(Context context) {
@@ -240,30 +239,29 @@ final class RestRoutes {
         long lines = QueryRoutes.number(context, "lines", USUAL_LINES, 1, LogLine.MAX_LINES);
         String level = context.queryParam("level");
         LogLine.Level least = level == null ? LogLine.Level.INFO : LogLine.Level.of(level);
-        answer(
-                context,
-                HttpStatus.OK,
-                new NodeLogView(node, service.log(node, (int) lines, least)).tree());
+        answer(context, new NodeLogView(node, service.log(node, (int) lines, least)).tree());
     }
 
     private void rebalance(Context context) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("moved", service.rebalance().map(ZoneMoveView::tree).orElse(null));
-        answer(context, HttpStatus.OK, tree);
+        answer(context, tree);
     }
 
     private void job(Context context) {
-        long id = id(context);
-        answer(context, service.job(id).map(JobView::tree), noJob(id));
+        answer(context, job(service, id(context)).tree());
+    }
+
+    static JobView job(ClusterService service, long id) {
+        return service.job(id)
+                .orElseThrow(() ->
+                        new NotFoundResponse(
+                                "there is no job %d, or it ended long ago".formatted(id)));
     }
 
     private void report(Context context) {
         long id = id(context);
-        JobView job = service.job(id).orElse(null);
-        if (job == null) {
-            fail(context, HttpStatus.NOT_FOUND, noJob(id));
-            return;
-        }
+        JobView job = job(service, id);
         service.report(id)
                 .ifPresentOrElse(
                         report -> context.contentType("application/json").result(report),
@@ -280,10 +278,8 @@ final class RestRoutes {
 
     private void cancel(Context context) {
         long id = id(context);
-        JobView job = service.job(id).orElse(null);
-        if (job == null) {
-            fail(context, HttpStatus.NOT_FOUND, noJob(id));
-        } else if (service.cancel(id)) {
+        JobView job = job(service, id);
+        if (service.cancel(id)) {
             answer(context, HttpStatus.ACCEPTED, service.job(id).orElse(job).tree());
         } else {
             fail(context, HttpStatus.CONFLICT, "job %d has ended already".formatted(id));
@@ -311,15 +307,11 @@ final class RestRoutes {
         }
     }
 
-    static String noJob(long id) {
-        return "there is no job %d, or it ended long ago".formatted(id);
-    }
-
-    private void ready(Context context) {
+    static void ready(Context context, NodeMonitor monitor, String otherwise) {
         if (!monitor.isReady()) {
-            throw new ClusterException("the directory has no leader now");
+            throw new ClusterException(otherwise);
         }
-        answer(context, HttpStatus.OK, Map.of("status", "ready"));
+        answer(context, Map.of("status", "ready"));
     }
 
     /** Beyond the loopback a superpeer has more names than it can know; the token is asked for. */
@@ -452,8 +444,9 @@ final class RestRoutes {
                 Map.of());
     }
 
-    /** The body, whose length may not have been declared. */
-    static String body(Context context) throws IOException {
+    /** The body, which has to be declared as JSON; its length may not have been. */
+    static String json(Context context, String what) throws IOException {
+        requireType(context, "application/json", what);
         byte[] bytes = context.req().getInputStream().readNBytes(JobRequest.MAX_BYTES + 1);
         if (bytes.length > JobRequest.MAX_BYTES) {
             throw tooLarge();
@@ -470,9 +463,11 @@ final class RestRoutes {
     }
 
     /** The body as a record. */
-    static <R extends Record> R sent(Context context, Class<R> type) throws IOException {
+    static <R extends Record> R sent(Context context, Class<R> type, String what)
+            throws IOException {
+        String text = json(context, what);
         try {
-            return RecordJson.PLAIN.of(type, JsonText.parse(body(context)));
+            return RecordJson.PLAIN.of(type, JsonText.parse(text));
         } catch (IllegalArgumentException wrong) {
             throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
         }
@@ -484,6 +479,11 @@ final class RestRoutes {
         answer(context, status, tree);
     }
 
+    /** Says that it went well. */
+    static void answer(Context context, Map<String, ?> tree) {
+        answer(context, HttpStatus.OK, tree);
+    }
+
     static void answer(Context context, HttpStatus status, Map<String, ?> tree) {
         context.status(status).contentType("application/json").result(JsonText.write(tree));
     }
@@ -491,9 +491,16 @@ final class RestRoutes {
     /** What there is, or a sentence why there is nothing. */
     static void answer(
             Context context, Optional<Map<String, @Nullable Object>> tree, String nothing) {
-        tree.ifPresentOrElse(
-                found -> answer(context, HttpStatus.OK, found),
-                () -> fail(context, HttpStatus.NOT_FOUND, nothing));
+        answer(context, tree.orElseThrow(() -> new NotFoundResponse(nothing)));
+    }
+
+    /** What a question finds; if it names what is not there, its sentence says so. */
+    static <T> T found(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (UnknownNameException nothing) {
+            throw new NotFoundResponse(String.valueOf(nothing.getMessage()));
+        }
     }
 
     /** A list under its name. */
@@ -502,7 +509,7 @@ final class RestRoutes {
             String name,
             List<T> all,
             Function<T, Map<String, @Nullable Object>> tree) {
-        answer(context, HttpStatus.OK, Map.of(name, all.stream().map(tree).toList()));
+        answer(context, Map.of(name, all.stream().map(tree).toList()));
     }
 
     private static String openApi() {

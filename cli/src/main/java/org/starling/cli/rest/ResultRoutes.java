@@ -1,10 +1,9 @@
 package org.starling.cli.rest;
 
 import io.javalin.http.Context;
-import io.javalin.http.HttpStatus;
+import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Optional;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ResultService.ResultView;
 
@@ -37,25 +36,21 @@ final class ResultRoutes {
     private void file(Context context) throws IOException {
         long job = RestRoutes.id(context);
         String name = String.valueOf(context.queryParam("name"));
-        Optional<ResultView> result =
+        ResultView result =
                 service.results().list(job).stream()
                         .filter(one -> one.file().equals(name))
-                        .findFirst();
-        if (result.isEmpty()) {
-            RestRoutes.fail(
-                    context,
-                    HttpStatus.NOT_FOUND,
-                    "job %d has no result \"%s\"".formatted(job, name));
-            return;
-        }
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new NotFoundResponse(
+                                        "job %d has no result \"%s\"".formatted(job, name)));
         context.contentType("application/octet-stream");
-        context.res().setContentLengthLong(result.get().bytes());
-        service.results().read(job, result.get(), context.res().getOutputStream());
+        context.res().setContentLengthLong(result.bytes());
+        service.results().read(job, result, context.res().getOutputStream());
     }
 
     private void remove(Context context) {
         long job = RestRoutes.id(context);
         service.results().remove(job);
-        RestRoutes.answer(context, HttpStatus.OK, Map.of("removed", job));
+        RestRoutes.answer(context, Map.of("removed", job));
     }
 }

@@ -4,6 +4,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
 import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.RecordJson;
 import org.starling.compute.script.ScriptSchema;
@@ -24,30 +25,22 @@ final class ScriptRoutes {
     void addTo(RouteBook book) {
         book.add(
                 RestRoute.SCHEMA,
-                context ->
-                        RestRoutes.answer(
-                                context, HttpStatus.OK, ScriptSchema.of(tasks.signatures())));
+                context -> RestRoutes.answer(context, ScriptSchema.of(tasks.signatures())));
         book.add(RestRoute.CHECK_JOB, this::check);
         book.add(RestRoute.COURSE, this::course);
     }
 
     private void check(Context context) throws IOException {
-        RestRoutes.requireType(context, "application/json", "a job is checked");
-        JobRequest request = JobRequest.parse(RestRoutes.body(context));
-        RestRoutes.answer(context, HttpStatus.OK, service.check(request).tree());
+        JobRequest request = JobRequest.parse(RestRoutes.json(context, "a job is checked"));
+        RestRoutes.answer(context, service.check(request).tree());
     }
 
     private void course(Context context) {
         long id = RestRoutes.id(context);
-        if (service.job(id).isEmpty()) {
-            RestRoutes.fail(context, HttpStatus.NOT_FOUND, RestRoutes.noJob(id));
-            return;
-        }
-        service.course(id)
+        JobView job = RestRoutes.job(service, id);
+        service.course(job.id())
                 .ifPresentOrElse(
-                        course ->
-                                RestRoutes.answer(
-                                        context, HttpStatus.OK, RecordJson.PLAIN.tree(course)),
+                        course -> RestRoutes.answer(context, RecordJson.PLAIN.tree(course)),
                         () ->
                                 RestRoutes.fail(
                                         context,

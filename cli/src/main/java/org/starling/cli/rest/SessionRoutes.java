@@ -31,9 +31,7 @@ final class SessionRoutes {
 
     void addTo(RouteBook book) {
         book.add(RestRoute.BEGIN_SESSION, this::begin);
-        book.add(
-                RestRoute.SESSION,
-                context -> RestRoutes.answer(context, HttpStatus.OK, who(context)));
+        book.add(RestRoute.SESSION, context -> RestRoutes.answer(context, who(context)));
         book.add(RestRoute.END_SESSION, SessionRoutes::end);
     }
 
@@ -64,7 +62,6 @@ final class SessionRoutes {
 
     private static void end(Context context) {
         context.header("Set-Cookie", PageSessions.forget(context));
-        RestRoutes.answer(
-                context, HttpStatus.OK, Map.of("ended", RestRoutes.caller(context).name()));
+        RestRoutes.answer(context, Map.of("ended", RestRoutes.caller(context).name()));
     }
 }

@@ -2,6 +2,7 @@ package org.starling.cli.rest;
 
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -36,8 +37,7 @@ final class TokenRoutes {
             String name, String role, String digest, @Nullable Long lifetimeSeconds) {}
 
     private void create(Context context) throws IOException {
-        RestRoutes.requireType(context, "application/json", "a token is described");
-        Wanted wanted = RestRoutes.sent(context, Wanted.class);
+        Wanted wanted = RestRoutes.sent(context, Wanted.class, "a token is described");
         RestRoutes.audit(context, wanted.name() + ": " + wanted.role());
         Long seconds = wanted.lifetimeSeconds();
         service.tokens()
@@ -52,11 +52,9 @@ final class TokenRoutes {
 
     private void revoke(Context context) {
         String name = context.pathParam("name");
-        if (service.tokens().revoke(name)) {
-            RestRoutes.answer(context, HttpStatus.OK, Map.of("revoked", name));
-        } else {
-            RestRoutes.fail(
-                    context, HttpStatus.NOT_FOUND, "there is no token of \"%s\"".formatted(name));
+        if (!service.tokens().revoke(name)) {
+            throw new NotFoundResponse("there is no token of \"%s\"".formatted(name));
         }
+        RestRoutes.answer(context, Map.of("revoked", name));
     }
 }

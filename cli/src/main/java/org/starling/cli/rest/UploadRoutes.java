@@ -52,8 +52,7 @@ final class UploadRoutes {
     private record Asked(String name, long bytes) {}
 
     private void begin(Context context) throws IOException {
-        RestRoutes.requireType(context, "application/json", "a file is begun");
-        Asked asked = RestRoutes.sent(context, Asked.class);
+        Asked asked = RestRoutes.sent(context, Asked.class, "a file is begun");
         UploadView view = service.uploads().begin(asked.name(), asked.bytes());
         RestRoutes.audit(context, view.id() + ": " + view.name());
         context.header("Location", UPLOADS + "/" + view.id());
@@ -89,7 +88,7 @@ final class UploadRoutes {
     private void remove(Context context) {
         String id = context.pathParam("upload");
         if (service.uploads().remove(id)) {
-            RestRoutes.answer(context, HttpStatus.OK, Map.of("removed", id));
+            RestRoutes.answer(context, Map.of("removed", id));
         } else {
             answer(context, Optional.empty());
         }
