@@ -1,13 +1,10 @@
 package org.starling.loaders;
 
-import java.util.List;
 import org.starling.graph.EdgeSink;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.EdgeSourceProvider;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
-import org.starling.graph.PartSummary;
-import org.starling.graph.SourceDescription;
 
 /**
  * Edge source {@code uniform}: both ends of every edge are drawn evenly and independently (the
@@ -30,45 +27,27 @@ public final class UniformProvider implements EdgeSourceProvider {
     @Override
     public EdgeSource create(Parameters parameters) {
         long[] seeds = GraphSize.seeds(parameters);
-        return new Source(
-                GraphSize.scale(parameters),
-                GraphSize.edgeFactor(parameters),
-                Mix64.mix(Mix64.mix(seeds[0]) + seeds[1]),
-                parameters.flag("weights"));
+        int scale = GraphSize.scale(parameters);
+        long edges = GraphSize.edgeFactor(parameters) << scale;
+        boolean weighted = parameters.flag("weights");
+        long seed = Mix64.mix(Mix64.mix(seeds[0]) + seeds[1]);
+        return new GeneratedSource(
+                name(), 1L << scale, edges, weighted, edges, new Maker(scale, seed, weighted));
     }
 
     /** Immutable. Every edge is a function of its number and the seed. */
-    private record Source(int scale, long edgeFactor, long seed, boolean weighted)
-            implements EdgeSource {
+    private record Maker(int scale, long seed, boolean weighted) implements GeneratedSource.Maker {
 
         private static final long GOLDEN_GAMMA = 0x9E37_79B9_7F4A_7C15L;
         private static final int WORDS_PER_EDGE = 3;
         private static final int FLOAT_BITS = 24;
 
         @Override
-        public SourceDescription describe() {
-            return new SourceDescription(
-                    GraphSize.parts(edges()), true, 0, 1L << scale, edges(), weighted);
-        }
-
-        @Override
-        public PartSummary read(int part, EdgeSink sink) {
-            long perPart = GraphSize.partItems(edges());
-            long first = part * perPart;
-            long end = Math.min(first + perPart, edges());
+        public long make(long first, long end, EdgeSink sink) {
             for (long edge = first; edge < end; edge++) {
                 sink.edge(vertex(word(edge, 0)), vertex(word(edge, 1)), weight(edge));
             }
-            return new PartSummary(end - first, 0, end - first, 0);
-        }
-
-        @Override
-        public void check(List<PartSummary> parts) {
-            GeneratedParts.check("uniform", edges(), parts);
-        }
-
-        private long edges() {
-            return edgeFactor << scale;
+            return end - first;
         }
 
         private long vertex(long word) {
