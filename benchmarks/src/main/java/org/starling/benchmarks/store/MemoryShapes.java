@@ -63,17 +63,8 @@ final class MemoryShapes implements Shape.Place {
                             NativeMemory.copy(pinned.address(index), buffer, bytes);
                             load.check(index, NativeMemory.getLong(buffer));
                         }),
-                Shape.single(
-                        "get into memory",
-                        chunks,
-                        index -> {
-                            int got = service.get(load.id(index), buffer, bytes);
-                            load.check(index, NativeMemory.getLong(buffer) + got - bytes);
-                        }),
-                Shape.single(
-                        "get an array",
-                        chunks,
-                        index -> load.check(index, service.get(load.id(index)))),
+                Shape.intoMemory("get into memory", service, load, buffer),
+                Shape.array("get an array", service, load),
                 Shape.single(
                         "put from memory",
                         chunks,

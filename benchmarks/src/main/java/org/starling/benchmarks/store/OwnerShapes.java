@@ -50,25 +50,11 @@ final class OwnerShapes implements Shape.Place {
     @Override
     public List<Shape> shapes() {
         return List.of(
-                intoMemory("get of a volatile chunk into memory", kept),
-                intoMemory("get of a replicated chunk into memory", replicated),
-                array("get of a volatile chunk as an array", kept),
-                array("get of a replicated chunk as an array", replicated));
-    }
-
-    private Shape intoMemory(String name, Load load) {
-        return Shape.single(
-                name,
-                load.chunks(),
-                index -> {
-                    int got = service.get(load.id(index), buffer, load.bytes());
-                    load.check(index, NativeMemory.getLong(buffer) + got - load.bytes());
-                });
-    }
-
-    private Shape array(String name, Load load) {
-        return Shape.single(
-                name, load.chunks(), index -> load.check(index, service.get(load.id(index))));
+                Shape.intoMemory("get of a volatile chunk into memory", service, kept, buffer),
+                Shape.intoMemory(
+                        "get of a replicated chunk into memory", service, replicated, buffer),
+                Shape.array("get of a volatile chunk as an array", service, kept),
+                Shape.array("get of a replicated chunk as an array", service, replicated));
     }
 
     @Override

@@ -54,10 +54,7 @@ final class RemoteShapes implements Shape.Place {
     public List<Shape> shapes() {
         int chunks = load.chunks();
         return List.of(
-                Shape.single(
-                        "get, one after the other",
-                        chunks,
-                        index -> load.check(index, service.get(load.id(index)))),
+                Shape.array("get, one after the other", service, load),
                 underWay("get, %d under way", UNDER_WAY, 1, this::get),
                 Shape.single(
                         "put, one after the other",

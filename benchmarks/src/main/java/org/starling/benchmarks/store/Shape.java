@@ -3,6 +3,8 @@ package org.starling.benchmarks.store;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.starling.benchmarks.harness.WrongResultException;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkService;
 
 /**
  * One way to read or write chunks. Checks what it reads. Used by one thread.
@@ -71,5 +73,21 @@ record Shape(String name, Work work) {
                     }
                     return done;
                 });
+    }
+
+    /** Reads of chunks into memory with room for one. */
+    static Shape intoMemory(String name, ChunkService service, Load load, long buffer) {
+        return single(
+                name,
+                load.chunks(),
+                index -> {
+                    int got = service.get(load.id(index), buffer, load.bytes());
+                    load.check(index, NativeMemory.getLong(buffer) + got - load.bytes());
+                });
+    }
+
+    /** Reads of chunks as arrays. */
+    static Shape array(String name, ChunkService service, Load load) {
+        return single(name, load.chunks(), index -> load.check(index, service.get(load.id(index))));
     }
 }
