@@ -1,7 +1,6 @@
 package org.starling.cli;
 
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JobActivity;
 
 /** What a running job does, in words. */
@@ -13,19 +12,19 @@ final class ActivityText {
 
     /** All on one line: task, what it is at, and how long it will go on. */
     static String of(JobActivity now) {
-        StringBuilder text =
-                new StringBuilder(
-                        "[%d/%d] %s"
-                                .formatted(
-                                        now.task(),
-                                        now.tasks(),
-                                        ReportText.title(now.name(), now.as())));
+        StringBuilder text = new StringBuilder(task(now));
         String at = at(now);
         if (!at.isEmpty()) {
             text.append(": ").append(at);
         }
-        String eta = eta(now.etaSeconds());
-        return eta.isEmpty() ? text.toString() : text.append(", ").append(eta).toString();
+        String remaining = remaining(now);
+        return remaining.isEmpty() ? text.toString() : text + ", about " + remaining + " to go";
+    }
+
+    /** Which task it is. */
+    static String task(JobActivity now) {
+        return "[%d/%d] %s"
+                .formatted(now.task(), now.tasks(), ReportText.title(now.name(), now.as()));
     }
 
     /** What the task is at. */
@@ -39,10 +38,6 @@ final class ActivityText {
             return "";
         }
         return now.total() > 0 ? "%s, %,d of %,d".formatted(step, now.done(), now.total()) : step;
-    }
-
-    private static String eta(@Nullable Number seconds) {
-        return seconds == null ? "" : "about " + span(seconds.doubleValue()) + " to go";
     }
 
     /** How long the step goes on, or nothing. */

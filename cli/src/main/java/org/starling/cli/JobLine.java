@@ -63,11 +63,6 @@ final class JobLine {
         ScriptReport report = ScriptReports.parse(text.get());
         boolean json = line.hasOption(Commands.JSON);
         terminal.out().print(json ? text.get() + "\n" : ReportText.of(report));
-        if (report.failure() == null) {
-            return ExitCode.DONE;
-        }
-        Failure failure = Failure.of(report.failure());
-        failure.explain(terminal, line.hasOption(Commands.VERBOSE));
-        return failure.code();
+        return RunCommand.exitCode(report, terminal, line.hasOption(Commands.VERBOSE));
     }
 }

@@ -79,11 +79,6 @@ final class JobsCommand extends ClientCommand {
         return jobs.isEmpty() ? "there are no jobs\n" : Columns.left(rows);
     }
 
-    private static String task(JobActivity now) {
-        return "[%d/%d] %s"
-                .formatted(now.task(), now.tasks(), ReportText.title(now.name(), now.as()));
-    }
-
     private static List<String> row(JobView job) {
         JobActivity now = job.progress();
         String asked = job.cancelRequested() && !job.status().isEnd() ? ", to be cancelled" : "";
@@ -91,7 +86,7 @@ final class JobsCommand extends ClientCommand {
                 Long.toString(job.id()),
                 Setting.written(job.status()) + asked,
                 Long.toString(job.attempt()),
-                now == null ? "" : task(now),
+                now == null ? "" : ActivityText.task(now),
                 now == null ? "" : ActivityText.at(now),
                 now == null ? "" : ActivityText.remaining(now),
                 job.name());
