@@ -24,7 +24,6 @@ import org.starling.compute.cluster.NodeLogView;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.cluster.ZoneMoveView;
 import org.starling.compute.script.JsonText;
-import org.starling.compute.script.NearestName;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
@@ -416,7 +415,7 @@ final class ClusterCommand extends Command {
     private static UsageException noId(String verb, String text) {
         return new UsageException(
                 "cluster %s --cluster needs the id of a node, as cluster status shows it%s"
-                        .formatted(verb, text.isEmpty() ? "" : ", found \"" + text + "\""));
+                        .formatted(verb, found(text, List.of())));
     }
 
     static OptionalInt nodeId(String text) {
@@ -457,15 +456,12 @@ final class ClusterCommand extends Command {
                 .findFirst()
                 .orElseThrow(() ->
                         new UsageException(
-                                "cluster "
-                                        + verb
-                                        + " needs the name of a process"
-                                        + (name.isEmpty()
-                                                ? ": " + String.join(", ", names)
-                                                : ", found \""
-                                                        + name
-                                                        + "\""
-                                                        + NearestName.hint(name, names))));
+                                "cluster %s needs the name of a process%s"
+                                        .formatted(
+                                                verb,
+                                                name.isEmpty()
+                                                        ? ": " + String.join(", ", names)
+                                                        : found(name, names))));
     }
 
     private static LocalCluster running(Path folder) {
@@ -503,7 +499,7 @@ final class ClusterCommand extends Command {
         }
     }
 
-    private static String counted(int count, String noun) {
+    static String counted(int count, String noun) {
         return counted(count, noun, noun + "s");
     }
 

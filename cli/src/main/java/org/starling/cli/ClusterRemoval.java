@@ -10,7 +10,6 @@ import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.LocalCluster;
 import org.starling.compute.cluster.RemovedView;
 import org.starling.compute.script.JsonText;
-import org.starling.compute.script.NearestName;
 import org.starling.graph.InvalidInputException;
 
 /** {@code cluster remove}: a peer that is gone for good with its disk, or a superpeer. */
@@ -34,7 +33,7 @@ final class ClusterRemoval {
                         .orElseThrow(() ->
                                 new UsageException(
                                         "cluster remove --cluster needs the id of a node, as its log says it%s"
-                                                .formatted(found(text))));
+                                                .formatted(Command.found(text, List.of()))));
         print("node " + node, remove(cluster, node));
     }
 
@@ -109,9 +108,7 @@ final class ClusterRemoval {
                                                 .formatted(
                                                         name.isEmpty()
                                                                 ? ": " + String.join(", ", peers)
-                                                                : found(name)
-                                                                        + NearestName.hint(
-                                                                                name, peers))));
+                                                                : Command.found(name, peers))));
         if (process.superpeer()) {
             throw new InvalidInputException(
                     name + " is a superpeer, and only peers can be removed");
@@ -120,10 +117,6 @@ final class ClusterRemoval {
             throw new InvalidInputException(name + " is running; drain it first");
         }
         return process;
-    }
-
-    private static String found(String text) {
-        return text.isEmpty() ? "" : ", found \"" + text + "\"";
     }
 
     private void print(String what, RemovedView removed) {

@@ -101,18 +101,13 @@ abstract class Command {
 
     /** What is wrong with a word that is none of those that can follow; empty if none does. */
     final UsageException unknown(String word, List<String> words) {
-        String listed = listed(words);
         return new UsageException(
-                "%s needs one of %s%s"
-                        .formatted(
-                                name,
-                                listed,
-                                word.isEmpty()
-                                        ? ""
-                                        : ", found \""
-                                                + word
-                                                + "\""
-                                                + NearestName.hint(word, words)));
+                "%s needs one of %s%s".formatted(name, listed(words), found(word, words)));
+    }
+
+    /** What stood there instead, and what was perhaps meant; empty if nothing did. */
+    static String found(String word, List<String> words) {
+        return word.isEmpty() ? "" : ", found \"" + word + "\"" + NearestName.hint(word, words);
     }
 
     /** "a, b and c". */
