@@ -40,7 +40,7 @@ final class HostsFile {
 
         /** Its name as it stands before a port. */
         String address() {
-            return name().contains(":") ? "[" + name() + "]" : name();
+            return Seeds.bracketed(name());
         }
 
         String role() {

@@ -195,20 +195,16 @@ final class NodeCommand extends Command {
                 .formatted(
                         node.name(),
                         id,
-                        bracketed(node.reachedBy()),
+                        Seeds.bracketed(node.reachedBy()),
                         node.bind().getPort(),
                         rest == null
                                 ? ""
                                 : ", REST at %s://%s:%d%s"
                                         .formatted(
                                                 rest.tls() ? "https" : "http",
-                                                bracketed(node.reachedBy()),
+                                                Seeds.bracketed(node.reachedBy()),
                                                 rest.port(),
                                                 ClusterClient.PATH));
-    }
-
-    private static String bracketed(String host) {
-        return host.contains(":") ? "[" + host + "]" : host;
     }
 
     /** Before anything is logged. */

@@ -67,13 +67,13 @@ final class Seeds {
         return String.join(
                 ",",
                 seeds.stream()
-                        .map(seed -> {
-                            String host = seed.getHostString();
-                            return (host.contains(":") ? "[" + host + "]" : host)
-                                    + ":"
-                                    + seed.getPort();
-                        })
+                        .map(seed -> bracketed(seed.getHostString()) + ":" + seed.getPort())
                         .toList());
+    }
+
+    /** A host as it stands before a port. */
+    static String bracketed(String host) {
+        return host.contains(":") ? "[" + host + "]" : host;
     }
 
     private static List<String> words(String text, Terminal terminal) {
