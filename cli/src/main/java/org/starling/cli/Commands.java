@@ -1,8 +1,8 @@
 package org.starling.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,11 +167,8 @@ final class Commands {
     /** The version of Starling. */
     static String version() {
         Properties properties = new Properties();
-        try (InputStream stream = Commands.class.getResourceAsStream("version.properties")) {
-            if (stream == null) {
-                throw new IllegalStateException("version.properties is missing in the jar");
-            }
-            properties.load(stream);
+        try {
+            properties.load(new StringReader(Resource.text("version.properties")));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

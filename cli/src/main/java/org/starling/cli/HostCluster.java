@@ -1,10 +1,7 @@
 package org.starling.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +22,6 @@ import org.starling.cli.HostsFile.Host;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
-import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterTrust;
 import org.starling.compute.cluster.KeyFolder;
 import org.starling.compute.cluster.KeyIssuer;
@@ -131,24 +127,21 @@ final class HostCluster {
     /** Prints which nodes run, and what their directory says. */
     ExitCode status(Terminal terminal, boolean json, boolean verbose) {
         List<Answer> answers = onAll(host -> script(host, "status", ""));
-        if (json) {
-            Map<String, @Nullable Object> tree = tree(answers);
-            try (ClusterClient cluster = client()) {
+        if (!json) {
+            terminal.out().print(table(answers));
+        }
+        try (ClusterClient cluster = client()) {
+            if (json) {
+                Map<String, @Nullable Object> tree = tree(answers);
                 tree.putAll(cluster.status().tree());
                 terminal.out().println(JsonText.write(tree));
-                return ExitCode.DONE;
-            } catch (ClusterException silent) {
-                return Failure.of(silent).print(terminal, verbose, true);
+            } else {
+                terminal.out().println();
+                ClusterReport.printElsewhere(cluster, terminal, false, verbose);
             }
-        }
-        terminal.out().print(table(answers));
-        try (ClusterClient cluster = client()) {
-            ClusterService service = cluster;
-            terminal.out().println();
-            ClusterReport.printElsewhere(service, terminal, false, verbose);
             return ExitCode.DONE;
         } catch (ClusterException silent) {
-            return Failure.of(silent).print(terminal, verbose, false);
+            return Failure.of(silent).print(terminal, verbose, json);
         }
     }
 
@@ -262,21 +255,13 @@ final class HostCluster {
     }
 
     private static String script(Host host, String verb, String more) {
-        try (InputStream stream = HostCluster.class.getResourceAsStream("host.sh")) {
-            if (stream == null) {
-                throw new IllegalStateException("host.sh is missing in the jar");
-            }
-            String script = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-            return "verb=%s\ndata=%s\npatience=%d\n%s%s"
-                    .formatted(
-                            verb,
-                            HostShell.quoted(host.data()),
-                            NODE_PATIENCE.toSeconds(),
-                            more,
-                            script);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
+        return "verb=%s\ndata=%s\npatience=%d\n%s%s"
+                .formatted(
+                        verb,
+                        HostShell.quoted(host.data()),
+                        NODE_PATIENCE.toSeconds(),
+                        more,
+                        Resource.text("host.sh"));
     }
 
     private static String text(Path file) {
@@ -341,13 +326,10 @@ final class HostCluster {
 
     private String count() {
         int superpeers = superpeers(true).size();
-        int peers = hosts.size() - superpeers;
-        return "%d superpeer%s and %d peer%s on %d hosts"
+        return "%s and %s on %d hosts"
                 .formatted(
-                        superpeers,
-                        superpeers == 1 ? "" : "s",
-                        peers,
-                        peers == 1 ? "" : "s",
+                        ClusterCommand.counted(superpeers, "superpeer"),
+                        ClusterCommand.counted(hosts.size() - superpeers, "peer"),
                         hosts.size());
     }
 

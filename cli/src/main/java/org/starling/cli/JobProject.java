@@ -1,9 +1,6 @@
 package org.starling.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,8 +42,8 @@ final class JobProject {
                         "@package@", packageName,
                         "@starling@", starling,
                         "@api@", Integer.toString(ApiVersion.MAJOR));
-        put("pom.xml", own("pom.xml"), words);
-        put("README.md", own("README.md"), words);
+        put("pom.xml", Resource.text(OWN + "pom.xml"), words);
+        put("README.md", Resource.text(OWN + "README.md"), words);
         texts.put(".gitignore", "target/\nscripts/distances.txt\n");
         String main = "src/main/java/" + packageName + "/";
         for (String file :
@@ -55,16 +52,18 @@ final class JobProject {
                         "Programs.java",
                         "FindFarthest.java",
                         "package-info.java")) {
-            texts.put(main + file, renamed(example(file), packageName));
+            texts.put(main + file, renamed(Resource.text(SOURCES + file), packageName));
         }
         texts.put(
                 "src/test/java/" + packageName + "/RoadsTest.java",
-                renamed(example("RoadsTest.java"), packageName));
+                renamed(Resource.text(SOURCES + "RoadsTest.java"), packageName));
         String services = "src/main/resources/META-INF/services/org.starling.graph.";
         texts.put(services + "ProgramProvider", packageName + ".Programs\n");
         texts.put(services + "Task", packageName + ".FindFarthest\n");
-        texts.put("scripts/" + name + ".json", renamed(example("roads.json"), packageName));
-        texts.put("scripts/roads.edges", example("roads.edges"));
+        texts.put(
+                "scripts/" + name + ".json",
+                renamed(Resource.text(SOURCES + "roads.json"), packageName));
+        texts.put("scripts/roads.edges", Resource.text(SOURCES + "roads.edges"));
     }
 
     /**
@@ -185,24 +184,5 @@ final class JobProject {
                 .replace("roads.shortestPaths", packageName + ".shortestPaths")
                 .replace("roads.farthest", packageName + ".farthest")
                 .replace("\"name\": \"roads\"", "\"name\": \"" + packageName + "\"");
-    }
-
-    private static String own(String file) {
-        return read(OWN + file);
-    }
-
-    private static String example(String file) {
-        return read(SOURCES + file);
-    }
-
-    private static String read(String resource) {
-        try (InputStream stream = JobProject.class.getResourceAsStream(resource)) {
-            if (stream == null) {
-                throw new IllegalStateException(resource + " is missing in the jars");
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
     }
 }
