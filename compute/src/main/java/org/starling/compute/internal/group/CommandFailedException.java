@@ -10,16 +10,9 @@ import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
-import org.starling.net.NetException;
-import org.starling.net.NodeLostException;
-import org.starling.net.NodeUnknownException;
-import org.starling.net.RemoteException;
-import org.starling.net.RequestTimeoutException;
 import org.starling.store.DataLostException;
 import org.starling.store.IndeterminateException;
 import org.starling.store.OutOfChunkMemoryException;
-import org.starling.store.OwnerLostException;
-import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
 import org.starling.store.UnservedException;
 
@@ -40,35 +33,18 @@ final class CommandFailedException extends RuntimeException {
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()
                         : failure;
-        Optional<Failure> told =
-                thrown instanceof RemoteException
-                        ? Failure.told(thrown.getMessage())
-                        : Optional.empty();
+        Optional<Failure> told = Failure.told(thrown);
         if (told.isPresent()) {
             return new CommandFailedException(told.get().marked(), thrown);
         }
         FailureKind kind =
                 switch (thrown) {
-                    case NodeLostException e -> FailureKind.LOST;
-                    case NodeUnknownException e -> FailureKind.LOST;
-                    case OwnerLostException e -> FailureKind.LOST;
-                    case StaleMasterException e -> FailureKind.STALE;
+                    case StaleMasterException _ -> FailureKind.STALE;
                     case StuckException e ->
                             e.isReplaced() ? FailureKind.REPLACED : FailureKind.STUCK;
-                    case InvalidInputException e -> FailureKind.INVALID_INPUT;
-                    case OutOfChunkMemoryException e -> FailureKind.INVALID_INPUT;
-                    case JobFailedException e -> FailureKind.JOB_FAILED;
-                    case UnderReplicatedException e -> FailureKind.FEW_BACKUPS;
-                    case IndeterminateException e -> FailureKind.UNACKNOWLEDGED;
-                    case DataLostException e -> FailureKind.DATA_LOST;
-                    case UnservedException e -> FailureKind.UNSERVED;
-                    case StoreException e -> FailureKind.JOB_FAILED;
-                    case RequestTimeoutException e -> FailureKind.LOST;
-                    case RemoteException e -> FailureKind.INTERNAL;
-                    case NetException e -> FailureKind.JOB_FAILED;
-                    case UncheckedIOException e -> FailureKind.JOB_FAILED;
-                    case OutOfMemoryError e -> FailureKind.JOB_FAILED;
-                    default -> FailureKind.INTERNAL;
+                    case OutOfChunkMemoryException _ -> FailureKind.INVALID_INPUT;
+                    case UncheckedIOException _, OutOfMemoryError _ -> FailureKind.JOB_FAILED;
+                    default -> FailureKind.of(thrown);
                 };
         String text = kind == FailureKind.INTERNAL ? thrown.toString() : sentence(thrown);
         return new CommandFailedException(new Failure(kind, text).marked(), thrown);

@@ -1,8 +1,21 @@
 package org.starling.compute.internal.protocol;
 
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+import org.starling.net.NetException;
+import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
+import org.starling.net.RemoteException;
+import org.starling.net.RequestTimeoutException;
+import org.starling.store.DataLostException;
+import org.starling.store.IndeterminateException;
+import org.starling.store.OwnerLostException;
+import org.starling.store.StoreException;
+import org.starling.store.UnderReplicatedException;
+import org.starling.store.UnservedException;
 
 /**
  * All messages of the room, with their ids. Requests go from the master to slaves; answers come
@@ -75,7 +88,26 @@ public sealed interface ComputeMessage extends RecordMessage
         /** Nobody serves a chunk, for now. */
         UNSERVED,
         /** Something else has failed, and the work was stopped because of that. */
-        ABANDONED
+        ABANDONED;
+
+        /** The kind of what the store, the network or a program has thrown. */
+        public static FailureKind of(Throwable thrown) {
+            return switch (thrown) {
+                case NodeLostException _,
+                        NodeUnknownException _,
+                        RequestTimeoutException _,
+                        OwnerLostException _ ->
+                        LOST;
+                case UnservedException _ -> UNSERVED;
+                case DataLostException _ -> DATA_LOST;
+                case UnderReplicatedException _ -> FEW_BACKUPS;
+                case IndeterminateException _ -> UNACKNOWLEDGED;
+                case InvalidInputException _ -> INVALID_INPUT;
+                case RemoteException _ -> INTERNAL; // of whoever was asked
+                case JobFailedException _, StoreException _, NetException _ -> JOB_FAILED;
+                default -> INTERNAL;
+            };
+        }
     }
 
     /** How broadcasts are delivered. */

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordMessage.TypeId;
+import org.starling.net.RemoteException;
 
 /**
  * Messages by which a master leads slaves through a run: it is prepared, does its supersteps, and
@@ -95,6 +96,11 @@ public sealed interface RunMessage extends ComputeMessage {
         /** As a text in which {@link #told} finds it again, whatever others put before it. */
         public String marked() {
             return "" + MARK + kind.name() + MARK + text;
+        }
+
+        /** What another slave that was asked has told; empty if it was none, or told nothing. */
+        public static Optional<Failure> told(Throwable thrown) {
+            return thrown instanceof RemoteException ? told(thrown.getMessage()) : Optional.empty();
         }
 
         /** What a text tells; empty if no kind is marked in it. */

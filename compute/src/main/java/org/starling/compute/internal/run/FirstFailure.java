@@ -6,19 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.RunMessage.Failure;
-import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.net.NetException;
-import org.starling.net.NodeLostException;
-import org.starling.net.NodeUnknownException;
-import org.starling.net.RemoteException;
-import org.starling.net.RequestTimeoutException;
-import org.starling.store.DataLostException;
-import org.starling.store.IndeterminateException;
-import org.starling.store.OwnerLostException;
 import org.starling.store.StoreException;
-import org.starling.store.UnderReplicatedException;
-import org.starling.store.UnservedException;
 
 /** Why a run has failed: what went wrong first, on whichever worker. Any thread. */
 final class FirstFailure {
@@ -67,19 +57,15 @@ final class FirstFailure {
 
     private static Failure failure(Throwable thrown, Supplier<String> where) {
         String said = String.valueOf(thrown.getMessage());
+        Optional<Failure> told = Failure.told(thrown);
+        if (told.isPresent()) {
+            return told.get();
+        }
+        FailureKind kind = FailureKind.of(thrown);
+        if (kind != FailureKind.JOB_FAILED && kind != FailureKind.INTERNAL) {
+            return new Failure(kind, said);
+        }
         return switch (thrown) {
-            case NodeLostException _,
-                    NodeUnknownException _,
-                    RequestTimeoutException _,
-                    OwnerLostException _ ->
-                    new Failure(FailureKind.LOST, said);
-            case UnservedException _ -> new Failure(FailureKind.UNSERVED, said);
-            case DataLostException _ -> new Failure(FailureKind.DATA_LOST, said);
-            case UnderReplicatedException _ -> new Failure(FailureKind.FEW_BACKUPS, said);
-            case IndeterminateException _ -> new Failure(FailureKind.UNACKNOWLEDGED, said);
-            case RemoteException _ when Failure.told(said).isPresent() ->
-                    Failure.told(said).get(); // by another slave that was asked
-            case InvalidInputException _ -> new Failure(FailureKind.INVALID_INPUT, said);
             case JobFailedException _, StoreException _, NetException _ ->
                     new Failure(FailureKind.JOB_FAILED, where.get() + ": " + said);
             default -> new Failure(FailureKind.JOB_FAILED, where.get() + ": " + thrown);
