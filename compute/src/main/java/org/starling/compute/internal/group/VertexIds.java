@@ -1,9 +1,7 @@
 package org.starling.compute.internal.group;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
@@ -12,9 +10,6 @@ import org.starling.compute.internal.run.NodeContext;
 
 /** Ids of vertices of any shards: each owner is asked for all of its own at once. */
 final class VertexIds {
-    /** A slave answers from memory. */
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-
     private VertexIds() {}
 
     /** Asks an owner for ids of vertices of its shards. */
@@ -58,20 +53,7 @@ final class VertexIds {
                 (owner, own) ->
                         owner == node.node()
                                 ? Arrays.stream(own).map(graph::id).toArray()
-                                : ask(
-                                        owner,
-                                        new FindIds(term, graph.descriptor().name(), own),
-                                        node));
-    }
-
-    private static long[] ask(int owner, FindIds question, NodeContext node) {
-        try {
-            return node.network().request(owner, question, ANSWER_TIMEOUT).join().values();
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw failed;
-        }
+                                : node.ask(owner, new FindIds(term, graph.descriptor().name(), own))
+                                        .values());
     }
 }
