@@ -80,44 +80,34 @@ record Head(
     }
 
     Head with(boolean newKept, boolean newDropped) {
+        return with(newKept, newDropped, pending, leaving, users, writer);
+    }
+
+    Head withUsers(List<Long> newUsers, long newWriter) {
+        return with(kept, dropped, pending, leaving, newUsers, newWriter);
+    }
+
+    Head withPending(List<Span> newPending) {
+        return with(kept, dropped, newPending, leaving, users, writer);
+    }
+
+    Head withLeaving(List<Span> newLeaving) {
+        return with(kept, dropped, pending, newLeaving, users, writer);
+    }
+
+    private Head with(
+            boolean newKept,
+            boolean newDropped,
+            List<Span> newPending,
+            List<Span> newLeaving,
+            List<Long> newUsers,
+            long newWriter) {
         return new Head(
                 type,
                 durability,
                 newKept,
                 keptBefore,
                 newDropped,
-                root,
-                before,
-                job,
-                task,
-                fresh,
-                stale,
-                pending,
-                leaving,
-                users,
-                writer);
-    }
-
-    Head withUsers(List<Long> newUsers, long newWriter) {
-        return with(pending, leaving, newUsers, newWriter);
-    }
-
-    Head withPending(List<Span> newPending) {
-        return with(newPending, leaving, users, writer);
-    }
-
-    Head withLeaving(List<Span> newLeaving) {
-        return with(pending, newLeaving, users, writer);
-    }
-
-    private Head with(
-            List<Span> newPending, List<Span> newLeaving, List<Long> newUsers, long newWriter) {
-        return new Head(
-                type,
-                durability,
-                kept,
-                keptBefore,
-                dropped,
                 root,
                 before,
                 job,
@@ -152,47 +142,36 @@ record Head(
 
     /** Nobody goes back behind the last commit: what it superseded leaves. */
     Head settled() {
-        return new Head(
-                type,
-                durability,
-                kept,
-                kept,
-                dropped,
-                root,
-                Root.EMPTY,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                pending,
-                joined(leaving, stale),
-                users,
-                writer);
+        return withoutBefore(kept, dropped, root, stale);
     }
 
     /** As it was before the last commit, whose task is done again. */
     Head reverted() {
+        return withoutBefore(keptBefore, false, before, fresh);
+    }
+
+    private Head withoutBefore(boolean isKept, boolean isDropped, Root only, List<Span> unused) {
         return new Head(
                 type,
                 durability,
-                keptBefore,
-                keptBefore,
-                false,
-                before,
+                isKept,
+                isKept,
+                isDropped,
+                only,
                 Root.EMPTY,
                 0,
                 0,
                 List.of(),
                 List.of(),
                 pending,
-                joined(leaving, fresh),
+                joined(leaving, unused),
                 users,
                 writer);
     }
 
     /** Without what somebody has made for a commit that does not come. */
     Head aborted() {
-        return with(List.of(), joined(leaving, pending), users, writer);
+        return with(kept, dropped, List.of(), joined(leaving, pending), users, writer);
     }
 
     /**

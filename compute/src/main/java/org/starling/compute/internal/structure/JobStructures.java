@@ -108,51 +108,22 @@ public final class JobStructures implements Structures {
 
     @Override
     public <K, V> StoredMap<K, V> map(String name, ElementType<K> keys, ElementType<V> values) {
-        return map(name, keys, values, promised());
-    }
-
-    private <K, V> StoredMap<K, V> map(
-            String name, ElementType<K> keys, ElementType<V> values, Durability durability) {
-        StructureType type =
-                new StructureType(
-                        Kind.MAP, List.of("key", "value"), List.of(keys.name(), values.name()));
-        return new Handles.OfMap<>(open(name, type, durability), keys, values);
+        return new View(promised()).map(name, keys, values);
     }
 
     @Override
     public <V> StoredList<V> list(String name, ElementType<V> values) {
-        return list(name, values, promised());
-    }
-
-    private <V> StoredList<V> list(String name, ElementType<V> values, Durability durability) {
-        StructureType type = new StructureType(Kind.LIST, List.of("value"), List.of(values.name()));
-        return new Handles.OfList<>(open(name, type, durability), values);
+        return new View(promised()).list(name, values);
     }
 
     @Override
     public StoredTable table(String name, List<StoredTable.Column> columns) {
-        return table(name, columns, promised());
-    }
-
-    private StoredTable table(
-            String name, List<StoredTable.Column> columns, Durability durability) {
-        StructureType type =
-                new StructureType(
-                        Kind.TABLE,
-                        columns.stream().map(StoredTable.Column::name).toList(),
-                        columns.stream().map(column -> column.type().name()).toList());
-        return new Handles.OfTable(open(name, type, durability));
+        return new View(promised()).table(name, columns);
     }
 
     @Override
     public <V> StoredValue<V> value(String name, ElementType<V> type) {
-        return value(name, type, promised());
-    }
-
-    private <V> StoredValue<V> value(String name, ElementType<V> type, Durability durability) {
-        StructureType written =
-                new StructureType(Kind.VALUE, List.of("value"), List.of(type.name()));
-        return new Handles.OfValue<>(open(name, written, durability), type);
+        return new View(promised()).value(name, type);
     }
 
     @Override
@@ -622,22 +593,34 @@ public final class JobStructures implements Structures {
 
         @Override
         public <K, V> StoredMap<K, V> map(String name, ElementType<K> keys, ElementType<V> values) {
-            return JobStructures.this.map(name, keys, values, durability);
+            StructureType type =
+                    new StructureType(
+                            Kind.MAP, List.of("key", "value"), List.of(keys.name(), values.name()));
+            return new Handles.OfMap<>(open(name, type, durability), keys, values);
         }
 
         @Override
         public <V> StoredList<V> list(String name, ElementType<V> values) {
-            return JobStructures.this.list(name, values, durability);
+            StructureType type =
+                    new StructureType(Kind.LIST, List.of("value"), List.of(values.name()));
+            return new Handles.OfList<>(open(name, type, durability), values);
         }
 
         @Override
         public StoredTable table(String name, List<StoredTable.Column> columns) {
-            return JobStructures.this.table(name, columns, durability);
+            StructureType type =
+                    new StructureType(
+                            Kind.TABLE,
+                            columns.stream().map(StoredTable.Column::name).toList(),
+                            columns.stream().map(column -> column.type().name()).toList());
+            return new Handles.OfTable(open(name, type, durability));
         }
 
         @Override
         public <V> StoredValue<V> value(String name, ElementType<V> type) {
-            return JobStructures.this.value(name, type, durability);
+            StructureType written =
+                    new StructureType(Kind.VALUE, List.of("value"), List.of(type.name()));
+            return new Handles.OfValue<>(open(name, written, durability), type);
         }
 
         @Override
