@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,13 +13,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
 import org.starling.compute.internal.protocol.OutputMessage.PartsWritten;
@@ -118,13 +115,9 @@ final class PartsFile {
                 FaultPoint.write(FaultPoint.MASTER, 0, () -> false);
                 out.write((JsonText.write(tree) + "\n").getBytes(StandardCharsets.UTF_8));
             }
-            Files.move(
-                    whole,
-                    file,
-                    StandardCopyOption.REPLACE_EXISTING,
-                    StandardCopyOption.ATOMIC_MOVE);
+            OutputParts.name(whole, file);
         } catch (IOException e) {
-            throw unwritable(file, e);
+            throw OutputParts.cannotWrite(file.toString(), e);
         } finally {
             OutputParts.remove(file, attempt, 0);
         }
@@ -150,7 +143,7 @@ final class PartsFile {
                 }
             }
         } catch (IOException e) {
-            throw unwritable(file, e);
+            throw OutputParts.cannotWrite(file.toString(), e);
         } catch (InvalidInputException other) {
             return Set.of(); // a file that names no parts
         }
@@ -175,18 +168,7 @@ final class PartsFile {
     }
 
     private void remove(Predicate<String> stamps) {
-        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a folder");
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path one : files.toList()) {
-                Matcher match = name.matcher(one.getFileName().toString());
-                if (match.matches() && stamps.test(match.group(1))) {
-                    Files.deleteIfExists(one);
-                }
-            }
-        } catch (IOException e) {
-            throw new JobFailedException(
-                    "cannot remove older parts of " + file + ": " + FileTrouble.reason(e), e);
-        }
+        OutputParts.removeBeside(file, name, stamps, Files::deleteIfExists);
     }
 
     /** Where the part of a shard stands. */
@@ -201,15 +183,5 @@ final class PartsFile {
                 StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS);
-    }
-
-    static InvalidInputException unwritable(Path file, IOException e) {
-        return new InvalidInputException(
-                "cannot write "
-                        + file
-                        + ": "
-                        + FileTrouble.reason(e)
-                        + "; choose a folder that can be written",
-                e);
     }
 }

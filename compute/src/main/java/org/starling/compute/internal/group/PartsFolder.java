@@ -8,14 +8,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.starling.compute.internal.protocol.OutputMessage.EndWriting;
 import org.starling.compute.internal.protocol.OutputMessage.PartsWritten;
 import org.starling.compute.internal.protocol.OutputMessage.WriteTable;
 import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.OutputParts;
 import org.starling.compute.script.ScriptFiles;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
@@ -67,7 +66,7 @@ final class PartsFolder {
         try {
             Files.createDirectory(draft);
         } catch (IOException e) {
-            throw PartsFile.unwritable(folder, e);
+            throw OutputParts.cannotWrite(folder.toString(), e);
         }
         WriteTable command =
                 new WriteTable(attempt, graph, columns, format, ending, draft.toString());
@@ -88,7 +87,7 @@ final class PartsFolder {
             }
             throw failed;
         }
-        removeOlder();
+        OutputParts.removeBeside(folder, hidden, stamp::isBehind, PartsFolder::remove);
     }
 
     private void requireReplaceable() {
@@ -109,7 +108,7 @@ final class PartsFolder {
         try (Stream<Path> files = Files.list(folder)) {
             return files.findAny().isEmpty();
         } catch (IOException e) {
-            throw PartsFile.unwritable(folder, e);
+            throw OutputParts.cannotWrite(folder.toString(), e);
         }
     }
 
@@ -129,25 +128,9 @@ final class PartsFolder {
                 throw e;
             }
         } catch (IOException e) {
-            throw PartsFile.unwritable(folder, e);
+            throw OutputParts.cannotWrite(folder.toString(), e);
         }
         remove(older);
-    }
-
-    /** Removes what attempts of this job before this one have left. */
-    private void removeOlder() {
-        Path parent = Objects.requireNonNull(folder.getParent(), "a folder");
-        try (Stream<Path> files = Files.list(parent)) {
-            for (Path one : files.toList()) {
-                Matcher match = hidden.matcher(String.valueOf(one.getFileName()));
-                if (match.matches() && stamp.isBehind(match.group(1))) {
-                    remove(one);
-                }
-            }
-        } catch (IOException e) {
-            throw new JobFailedException(
-                    "cannot remove older parts of " + folder + ": " + FileTrouble.reason(e), e);
-        }
     }
 
     /** Removes a folder of parts, if it is there; nothing in it is followed. */

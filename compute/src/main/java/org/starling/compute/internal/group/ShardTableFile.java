@@ -15,6 +15,7 @@ import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.OutputMessage.WriteTable;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.OutputParts;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
@@ -61,7 +62,7 @@ final class ShardTableFile implements PartWriting.ShardFile {
             out.flush();
             return out.bytes;
         } catch (IOException e) {
-            throw PartsFile.unwritable(part, e);
+            throw OutputParts.cannotWrite(part.toString(), e);
         }
     }
 

@@ -4,14 +4,10 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.function.LongFunction;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.OutputParts;
-import org.starling.graph.FileTrouble;
-import org.starling.graph.InvalidInputException;
 
 /**
  * Writes a state as text: a line {@code id value} for each vertex. The file appears whole or not at
@@ -47,19 +43,9 @@ final class StateFile {
                 }
             }
             OutputParts.removeOlder(file, number);
-            Files.move(
-                    whole,
-                    file,
-                    StandardCopyOption.REPLACE_EXISTING,
-                    StandardCopyOption.ATOMIC_MOVE);
+            OutputParts.name(whole, file);
         } catch (IOException e) {
-            throw new InvalidInputException(
-                    "cannot write "
-                            + file
-                            + ": "
-                            + FileTrouble.reason(e)
-                            + "; choose a folder that can be written",
-                    e);
+            throw OutputParts.cannotWrite(file.toString(), e);
         } finally {
             OutputParts.remove(file, number, 0);
         }

@@ -15,6 +15,7 @@ import org.starling.compute.internal.graph.StringColumn;
 import org.starling.compute.internal.protocol.OutputMessage.WriteParts;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.OutputParts;
 import org.starling.compute.internal.run.StopSign;
 
 /**
@@ -68,7 +69,7 @@ final class StateLines implements PartWriting.ShardFile {
                 bytes += lines.length;
             }
         } catch (IOException e) {
-            throw PartsFile.unwritable(part, e);
+            throw OutputParts.cannotWrite(part.toString(), e);
         }
         return bytes;
     }

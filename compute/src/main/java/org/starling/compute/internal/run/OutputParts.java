@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -78,7 +79,7 @@ public final class OutputParts {
                     copy(part(file, run, shard), out);
                 }
             }
-            Files.move(whole, file, REPLACE_EXISTING, ATOMIC_MOVE);
+            name(whole, file);
         } catch (IOException e) {
             throw cannotWrite(file.toString(), e);
         } finally {
@@ -86,7 +87,8 @@ public final class OutputParts {
         }
     }
 
-    private static InvalidInputException cannotWrite(String where, IOException why) {
+    /** What is wrong where nothing can be written. */
+    public static InvalidInputException cannotWrite(String where, IOException why) {
         return new InvalidInputException(
                 "cannot write %s: %s; choose a folder that can be written"
                         .formatted(where, FileTrouble.reason(why)),
@@ -97,6 +99,11 @@ public final class OutputParts {
     public static OutputStream begin(Path whole) throws IOException {
         Files.deleteIfExists(whole);
         return Files.newOutputStream(whole, CREATE_NEW, WRITE, NOFOLLOW_LINKS);
+    }
+
+    /** Gives a file that is whole its name, in one step. */
+    public static void name(Path whole, Path file) throws IOException {
+        Files.move(whole, file, REPLACE_EXISTING, ATOMIC_MOVE);
     }
 
     private static void copy(Path part, OutputStream out) throws IOException {
@@ -117,24 +124,45 @@ public final class OutputParts {
      * master was lost before it could. What other jobs leave there may still be in use.
      */
     public static void removeOlder(Path file, long run) {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null) {
-            return;
-        }
         Pattern name =
                 Pattern.compile(
                         Pattern.quote("." + file.getFileName())
                                 + "\\.(\\d{1,19})\\.(part-\\d+|whole)");
+        removeBeside(
+                file,
+                name,
+                left -> isOlder(Long.parseUnsignedLong(left), run),
+                Files::deleteIfExists);
+    }
+
+    /** How something that attempts have left is removed. */
+    public interface Removal {
+        /** Removes it, if it is still there. */
+        void remove(Path left) throws IOException;
+    }
+
+    /**
+     * Removes what attempts have left beside an output.
+     *
+     * @param name what it is called; the first group says of which attempt it is
+     * @param attempts whose is removed
+     */
+    public static void removeBeside(
+            Path output, Pattern name, Predicate<String> attempts, Removal removal) {
+        Path folder = output.toAbsolutePath().getParent();
+        if (folder == null) {
+            return;
+        }
         try (Stream<Path> files = Files.list(folder)) {
             for (Path left : files.toList()) {
-                Matcher match = name.matcher(left.getFileName().toString());
-                if (match.matches() && isOlder(Long.parseUnsignedLong(match.group(1)), run)) {
-                    Files.deleteIfExists(left);
+                Matcher match = name.matcher(String.valueOf(left.getFileName()));
+                if (match.matches() && attempts.test(match.group(1))) {
+                    removal.remove(left);
                 }
             }
         } catch (IOException e) {
             throw new JobFailedException(
-                    "cannot remove older parts of " + file + ": " + FileTrouble.reason(e), e);
+                    "cannot remove older parts of " + output + ": " + FileTrouble.reason(e), e);
         }
     }
 
