@@ -170,7 +170,7 @@ public record ClusterPlan(
     }
 
     private ClusterPlan changed(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
+        Draft draft = new Draft();
         change.accept(draft);
         return draft.plan();
     }
@@ -250,34 +250,16 @@ public record ClusterPlan(
     }
 
     /** A plan that is being changed; confined to {@link #changed}. */
-    private static final class Draft {
-        private final Path folder;
-        private final int superpeers;
-        private final int peers;
-        private int threadsPerPeer;
-        private long memoryBytesPerPeer;
-        private int basePort;
-        private int restPort;
-        private NodeTuning tuning;
-        private List<Path> roots;
-        private boolean supervised;
-        private Map<String, Integer> groups;
-        private List<Integer> removed;
-
-        Draft(ClusterPlan from) {
-            folder = from.folder;
-            superpeers = from.superpeers;
-            peers = from.peers;
-            threadsPerPeer = from.threadsPerPeer;
-            memoryBytesPerPeer = from.memoryBytesPerPeer;
-            basePort = from.basePort;
-            restPort = from.restPort;
-            tuning = from.tuning;
-            roots = from.roots;
-            supervised = from.supervised;
-            groups = from.groups;
-            removed = from.removed;
-        }
+    private final class Draft {
+        private int threadsPerPeer = ClusterPlan.this.threadsPerPeer;
+        private long memoryBytesPerPeer = ClusterPlan.this.memoryBytesPerPeer;
+        private int basePort = ClusterPlan.this.basePort;
+        private int restPort = ClusterPlan.this.restPort;
+        private NodeTuning tuning = ClusterPlan.this.tuning;
+        private List<Path> roots = ClusterPlan.this.roots;
+        private boolean supervised = ClusterPlan.this.supervised;
+        private Map<String, Integer> groups = ClusterPlan.this.groups;
+        private List<Integer> removed = ClusterPlan.this.removed;
 
         ClusterPlan plan() {
             return new ClusterPlan(

@@ -158,7 +158,7 @@ public record JobRequest(
     }
 
     private JobRequest changed(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
+        Draft draft = new Draft();
         change.accept(draft);
         return draft.request();
     }
@@ -250,32 +250,15 @@ public record JobRequest(
     }
 
     /** A request that is being changed; confined to {@link #changed}. */
-    private static final class Draft {
-        private final String label;
-        private String script;
-        private final Map<String, String> parameters;
-        private boolean explain;
-        private final Path folder;
-        private Map<String, String> includes;
-        private List<String> jars;
-        private GroupName group;
-        private JobPriority priority;
-        private boolean fetch;
-        private Map<String, String> sent;
-
-        Draft(JobRequest from) {
-            label = from.label;
-            script = from.script;
-            parameters = from.parameters;
-            explain = from.explain;
-            folder = from.folder;
-            includes = from.includes;
-            jars = from.jars;
-            group = from.group;
-            priority = from.priority;
-            fetch = from.fetch;
-            sent = from.sent;
-        }
+    private final class Draft {
+        private String script = JobRequest.this.script;
+        private boolean explain = JobRequest.this.explain;
+        private Map<String, String> includes = JobRequest.this.includes;
+        private List<String> jars = JobRequest.this.jars;
+        private GroupName group = JobRequest.this.group;
+        private JobPriority priority = JobRequest.this.priority;
+        private boolean fetch = JobRequest.this.fetch;
+        private Map<String, String> sent = JobRequest.this.sent;
 
         JobRequest request() {
             return new JobRequest(
