@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -135,10 +134,10 @@ public final class InputSpool implements AutoCloseable {
             files.put(name, file);
             return file;
         } catch (IOException broken) {
-            remove(parentOf(file));
+            OldFolders.removeWhole(parentOf(file));
             throw FileTrouble.refusal(file, "written", broken);
         } catch (RuntimeException refused) {
-            remove(parentOf(file));
+            OldFolders.removeWhole(parentOf(file));
             throw refused;
         }
     }
@@ -200,7 +199,7 @@ public final class InputSpool implements AutoCloseable {
 
     /** Removes the results that have not been brought to their places. */
     public void dropResults() {
-        results.values().forEach(file -> remove(parentOf(file)));
+        results.values().forEach(file -> OldFolders.removeWhole(parentOf(file)));
         results.clear();
     }
 
@@ -301,7 +300,7 @@ public final class InputSpool implements AutoCloseable {
             store = null;
         }
         if (own != null) {
-            remove(own);
+            OldFolders.removeWhole(own);
             own = null;
             removeEmpty(parent);
             removeEmpty(parentOf(parent));
@@ -364,26 +363,6 @@ public final class InputSpool implements AutoCloseable {
 
     private static Path parentOf(Path file) {
         return Objects.requireNonNull(file.getParent(), "a folder");
-    }
-
-    /** Removes a folder of files and of folders of files. */
-    private static void remove(Path folder) {
-        try {
-            try (DirectoryStream<Path> inside = Files.newDirectoryStream(folder)) {
-                for (Path each : inside) {
-                    if (Files.isDirectory(each)) {
-                        remove(each);
-                    } else {
-                        Files.deleteIfExists(each);
-                    }
-                }
-            }
-            Files.deleteIfExists(folder);
-        } catch (NoSuchFileException gone) {
-            LOG.debug("{} is gone already", folder);
-        } catch (IOException left) {
-            LOG.warn("{} is left behind: {}", folder, left.getMessage());
-        }
     }
 
     private static void removeEmpty(Path folder) {

@@ -1,15 +1,13 @@
 package org.starling.compute.internal.jars;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.starling.compute.inputs.OldFolders;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
@@ -57,13 +55,13 @@ public final class TemporaryFolder implements AutoCloseable {
 
     @Override
     public void close() {
-        remove(path);
+        OldFolders.removeWhole(path);
     }
 
     /** Removes all that is in it. */
     public void clear() {
         try (Stream<Path> all = Files.list(path)) {
-            all.toList().forEach(TemporaryFolder::remove);
+            all.toList().forEach(OldFolders::removeWhole);
         } catch (IOException left) {
             LOG.info("{} is left full: {}", path, left.getMessage());
         }
@@ -77,22 +75,11 @@ public final class TemporaryFolder implements AutoCloseable {
                 if (pid.matches("\\d{1,18}")
                         && ProcessHandle.of(Long.parseLong(pid)).isEmpty()
                         && Files.isWritable(folder)) {
-                    remove(folder);
+                    OldFolders.removeWhole(folder);
                 }
             }
         } catch (IOException unreadable) {
             LOG.info("{} can't be looked at: {}", temporary, unreadable.getMessage());
-        }
-    }
-
-    private static void remove(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
-            for (Path each : deepestFirst) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException | UncheckedIOException left) {
-            LOG.info("{} is left behind: {}", folder, left.getMessage());
         }
     }
 }
