@@ -1,10 +1,8 @@
 package org.starling.compute.cluster;
 
 import java.io.FileNotFoundException;
-import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,8 +40,7 @@ final class JarClient implements JarService {
 
     @Override
     public void bring(String digest, String name, Path file) {
-        String path =
-                PATH + "/" + digest + "?name=" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+        String path = PATH + "/" + digest + "?name=" + ClusterClient.encoded(name);
         client.ask(
                         path,
                         builder ->

@@ -3,10 +3,8 @@ package org.starling.compute.cluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,9 +62,7 @@ final class ResultClient implements ResultService {
 
         Transfer(long job, ResultView result, OutputStream out) {
             this.path =
-                    ResultClient.path(job)
-                            + "/file?name="
-                            + URLEncoder.encode(result.file(), StandardCharsets.UTF_8);
+                    ResultClient.path(job) + "/file?name=" + ClusterClient.encoded(result.file());
             this.bytes = result.bytes();
             this.out = out;
         }

@@ -1,8 +1,6 @@
 package org.starling.compute.cluster;
 
-import java.net.URLEncoder;
 import java.net.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +39,7 @@ final class TokenClient implements TokenService {
 
     @Override
     public boolean revoke(String name) {
-        String path = PATH + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+        String path = PATH + "/" + ClusterClient.encoded(name);
         return client.ask(path, HttpRequest.Builder::DELETE).found().isPresent();
     }
 }
