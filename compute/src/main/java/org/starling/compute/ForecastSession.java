@@ -1,6 +1,5 @@
 package org.starling.compute;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,12 +21,10 @@ import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.jars.JobCode;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
-import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphQueries;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
-import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
@@ -101,13 +98,8 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
     @Override
     public BuildResult build(
             String graph, String source, Parameters parameters, BuildOptions options) {
-        SourceDescription edges;
-        try {
-            edges = code.edgeSource(source).create(parameters).describe();
-        } catch (IOException broken) {
-            throw new InvalidInputException(
-                    "cannot read the edges: " + FileTrouble.reason(broken), broken);
-        }
+        SourceDescription edges =
+                BuildForecast.describe(code.edgeSource(source).create(parameters));
         GraphInfo info =
                 new GraphInfo(
                         graph,

@@ -1,7 +1,6 @@
 package org.starling.compute.cluster;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.apache.logging.log4j.LogManager;
@@ -60,7 +59,7 @@ final class ActivitySource {
             }
             String json =
                     store.network().request(master, new AskActivity(job), PATIENCE).join().json();
-            last = json.isEmpty() ? null : read(json);
+            last = read(JobActivity.class, json).orElse(null);
             return FRESH;
         } catch (CompletionException | InvalidJsonException | IllegalArgumentException silent) {
             LOG.debug("the master does not say what job {} does", job, silent);
@@ -77,17 +76,16 @@ final class ActivitySource {
         try {
             String json =
                     store.network().request(master, new AskCourse(running), PATIENCE).join().json();
-            return json.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(RecordJson.PLAIN.of(JobCourse.class, JsonText.parse(json)));
+            return read(JobCourse.class, json);
         } catch (CompletionException | InvalidJsonException | IllegalArgumentException silent) {
             LOG.debug("the master does not say how job {} has gone", running, silent);
             return Optional.empty();
         }
     }
 
-    private static JobActivity read(String json) {
-        Object tree = JsonText.parse(json);
-        return RecordJson.PLAIN.of(JobActivity.class, tree instanceof Map<?, ?> map ? map : null);
+    private static <R extends Record> Optional<R> read(Class<R> type, String json) {
+        return json.isEmpty()
+                ? Optional.empty()
+                : Optional.of(RecordJson.PLAIN.of(type, JsonText.parse(json)));
     }
 }

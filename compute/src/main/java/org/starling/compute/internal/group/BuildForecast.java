@@ -1,9 +1,13 @@
 package org.starling.compute.internal.group;
 
+import java.io.IOException;
 import java.util.List;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.StoredProperty;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.EdgeSource;
+import org.starling.graph.FileTrouble;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.Property;
 import org.starling.graph.SourceDescription;
 
@@ -21,6 +25,15 @@ public record BuildForecast(long neededBytes, long keptBytes) {
 
     /** Of an id that is a text: places in tables and what sorting takes, twice. */
     private static final double TEXT_BYTES = 96;
+
+    /** What a source says; if it can't, that is an {@link InvalidInputException}. */
+    public static SourceDescription describe(EdgeSource source) {
+        try {
+            return source.describe();
+        } catch (IOException e) {
+            throw new InvalidInputException("cannot read the edges: " + FileTrouble.reason(e), e);
+        }
+    }
 
     /** A forecast by what is stored for a vertex and an edge. */
     public static BuildForecast of(SourceDescription source, BuildOptions options) {

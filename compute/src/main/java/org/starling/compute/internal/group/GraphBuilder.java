@@ -101,7 +101,7 @@ final class GraphBuilder {
      */
     Built build(String graph, String source, Parameters parameters, BuildOptions options) {
         EdgeSource edges = code.edgeSource(source).create(parameters);
-        SourceDescription description = describe(edges);
+        SourceDescription description = BuildForecast.describe(edges);
         checkVertices(graph, description.vertexCount());
         long needed = BuildForecast.of(description, options).neededBytes();
         checkFits(graph, description, needed);
@@ -250,14 +250,6 @@ final class GraphBuilder {
     }
 
     private record Made(GraphDescriptor descriptor, long chunk, long duplicates) {}
-
-    private static SourceDescription describe(EdgeSource source) {
-        try {
-            return source.describe();
-        } catch (IOException e) {
-            throw new InvalidInputException("cannot read the edges: " + FileTrouble.reason(e), e);
-        }
-    }
 
     private static List<String> explained(EdgeSource source, List<PartSummary> summaries) {
         try {

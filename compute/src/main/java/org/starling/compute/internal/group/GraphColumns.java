@@ -9,6 +9,7 @@ import org.starling.compute.internal.filter.Filter;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.QueryMessage.AskColumns;
 import org.starling.compute.internal.protocol.QueryMessage.ColumnNames;
+import org.starling.compute.internal.query.KeptQueries;
 import org.starling.compute.internal.run.ColumnJoin;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.script.NearestName;
@@ -74,14 +75,7 @@ final class GraphColumns {
             StateType type = columns.get(join.column());
             if (type == null) {
                 throw new InvalidInputException(
-                        "graph \"%s\" has no column \"%s\" of vertices%s"
-                                .formatted(
-                                        join.graph(),
-                                        join.column(),
-                                        columns.isEmpty()
-                                                ? "; it has none at all"
-                                                : NearestName.hint(
-                                                        join.column(), columns.keySet())));
+                        KeptQueries.noColumn(join.graph(), join.column(), columns.keySet()));
             }
             if (textIds && type.element().namesVertices()) {
                 throw new InvalidInputException(

@@ -314,16 +314,8 @@ final class ColumnReader implements ColumnTable {
         while (names.texts.size() < count && bytes < textBytes) {
             int from = names.texts.size();
             int some = Math.min(VERTICES_AT_ONCE, count - from);
-            long[] asked = new long[some];
-            int there = 0;
-            for (int i = from; i < from + some; i++) {
-                long number = numbers.getLong(i * Long.BYTES);
-                if (number >= 0) {
-                    asked[there++] = number;
-                }
-            }
-            long[] ids = Arrays.copyOf(asked, there);
-            List<String> told = there == 0 ? List.of() : texts(areOrdinals ? ids(ids) : ids);
+            long[] ids = present(numbers, from, some);
+            List<String> told = ids.length == 0 ? List.of() : texts(areOrdinals ? ids(ids) : ids);
             int next = 0;
             for (int i = from; i < from + some; i++) {
                 boolean isThere = numbers.getLong(i * Long.BYTES) >= 0;
@@ -336,6 +328,19 @@ final class ColumnReader implements ColumnTable {
             }
         }
         return names;
+    }
+
+    /** Those of some numbers that are no negative ones. */
+    private static long[] present(ByteBuffer numbers, int from, int count) {
+        long[] present = new long[count];
+        int there = 0;
+        for (int i = from; i < from + count; i++) {
+            long number = numbers.getLong(i * Long.BYTES);
+            if (number >= 0) {
+                present[there++] = number;
+            }
+        }
+        return Arrays.copyOf(present, there);
     }
 
     private List<String> texts(long[] ids) {
@@ -355,17 +360,9 @@ final class ColumnReader implements ColumnTable {
     /** Ids instead of ordinals. */
     private ColumnValues vertices(ByteBuffer ordinals, int count) {
         ByteBuffer ids = ByteBuffer.allocate(count * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        long[] asked = new long[VERTICES_AT_ONCE];
         for (int from = 0; from < count; from += VERTICES_AT_ONCE) {
             int some = Math.min(VERTICES_AT_ONCE, count - from);
-            int there = 0;
-            for (int i = from; i < from + some; i++) {
-                long ordinal = ordinals.getLong(i * Long.BYTES);
-                if (ordinal >= 0) {
-                    asked[there++] = ordinal;
-                }
-            }
-            long[] told = ids(Arrays.copyOf(asked, there));
+            long[] told = ids(present(ordinals, from, some));
             int next = 0;
             for (int i = from; i < from + some; i++) {
                 boolean isThere = ordinals.getLong(i * Long.BYTES) >= 0;

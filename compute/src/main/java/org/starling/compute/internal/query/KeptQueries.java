@@ -1,6 +1,7 @@
 package org.starling.compute.internal.query;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.starling.compute.internal.catalogue.CatalogueChunk;
@@ -145,18 +146,17 @@ public final class KeptQueries implements GraphQueries {
                                 found.type(),
                                 found.manifest(),
                                 Objects.hash(found.job(), found.task(), found.name())))
-                .orElseThrow(() -> noColumn(graph, column));
+                .orElseThrow(() ->
+                        new UnknownNameException(
+                                noColumn(graph.name(), column, graph.columnNames())));
     }
 
-    private static UnknownNameException noColumn(KeptGraph graph, String column) {
-        List<String> names = graph.columnNames();
-        return new UnknownNameException(
-                "graph \"%s\" has no column \"%s\" of vertices%s"
-                        .formatted(
-                                graph.name(),
-                                column,
-                                names.isEmpty()
-                                        ? "; it has none at all"
-                                        : NearestName.hint(column, names)));
+    /** What is wrong where no column of vertices has a name. */
+    public static String noColumn(String graph, String column, Collection<String> names) {
+        return "graph \"%s\" has no column \"%s\" of vertices%s"
+                .formatted(
+                        graph,
+                        column,
+                        names.isEmpty() ? "; it has none at all" : NearestName.hint(column, names));
     }
 }
