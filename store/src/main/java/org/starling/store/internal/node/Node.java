@@ -446,7 +446,7 @@ public final class Node implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** See {@link StoreNode#isDamaged}. */
+    /** See {@link org.starling.store.StoreNode#isDamaged}. */
     public boolean isDamaged(long id) {
         return !ChunkId.isReplicated(id) || zoneOf(id).stream().anyMatch(ZoneInfo::damaged);
     }
