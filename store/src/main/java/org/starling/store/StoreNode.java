@@ -123,9 +123,9 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
-     * Calls the listener when the cluster has declared this node lost: it serves nothing any more,
-     * must be closed, and a new node can join in its place. On a thread of its own; once, also if
-     * it has happened already.
+     * Calls the listener when the cluster has declared this node lost, or this superpeer can't
+     * write its disk: it serves nothing any more, must be closed, and a new node can join in its
+     * place. On a thread of its own; once, also if it has happened already.
      *
      * @param listener for example starts a new node
      */

@@ -154,7 +154,7 @@ public final class NodeProcess {
                     }
                     case EXPELLED ->
                             LOG.warn(
-                                    "node {} was declared lost; {} joins again",
+                                    "node {} is no member any more; {} joins again",
                                     node.nodeId(),
                                     settings.name());
                     case STUCK -> replace(stuck.join());

@@ -762,6 +762,11 @@ public final class Node implements AutoCloseable {
         expelled("was a superpeer and has been removed from the cluster for good");
     }
 
+    /** This superpeer can do nothing for others any more, and closes: it may be started again. */
+    void failed(String reason) {
+        expelled("can be no superpeer for now: " + reason);
+    }
+
     private void expelled(String reason) {
         if (closed.get() || !isExpelled.compareAndSet(false, true)) {
             return;

@@ -201,6 +201,9 @@ final class SuperpeerHost implements AutoCloseable {
         }
         run(node, transport, addresses, options.config());
         node.started();
+        if (raft != null) {
+            var _ = raft.failed().thenAccept(failure -> node.failed(failure.getMessage()));
+        }
     }
 
     private void countStart(Node node) {

@@ -143,6 +143,8 @@ public final class RaftDirectory implements DirectoryReplica {
     /** Why this replica takes no part any more; set once, by {@link #logFailed}. */
     private volatile @Nullable StoreException logFailure;
 
+    private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
+
     private RaftDirectory(
             DataFolder folder,
             int founders,
@@ -393,6 +395,13 @@ public final class RaftDirectory implements DirectoryReplica {
      */
     public CompletableFuture<Boolean> admitted() {
         return admitted.copy();
+    }
+
+    /**
+     * Completes when its log can't be written any more; it takes part again when it is opened anew.
+     */
+    public CompletableFuture<StoreException> failed() {
+        return failed.copy();
     }
 
     /** From then on its log counts as one. */
@@ -702,14 +711,16 @@ public final class RaftDirectory implements DirectoryReplica {
      */
     private void logFailed(Throwable cause) {
         LOG.error("the directory's log has failed", cause);
-        takesPartNoMore(
+        StoreException failure =
                 new StoreException(
                         "the directory's log in "
                                 + folder.path()
                                 + " has failed: "
                                 + reason(cause)
                                 + "; make room or repair the disk, and start this superpeer again",
-                        cause));
+                        cause);
+        takesPartNoMore(failure);
+        failed.complete(failure);
     }
 
     private void takesPartNoMore(StoreException failure) {

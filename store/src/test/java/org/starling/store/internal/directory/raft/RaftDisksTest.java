@@ -6,16 +6,23 @@ import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.net.LoopbackHub;
 import org.starling.net.Network;
 import org.starling.store.IndeterminateException;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
+import org.starling.store.StoreNode;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Result;
 
@@ -47,6 +54,36 @@ final class RaftDisksTest extends RaftReplicas {
                 if (disk != null) {
                     disk.close();
                 }
+            }
+        }
+    }
+
+    /** Else it would look as if it was up, and nobody would start it again. */
+    @Test
+    void aSuperpeerWhoseDiskWasFullEndsAndIsOneAgainWhenThereIsRoom(@TempDir Path mount)
+            throws Exception {
+        NodeOptions options =
+                NodeOptions.loopback(new LoopbackHub(), StoreConfig.defaults())
+                        .withDataDirectory(mount.resolve("data"));
+        try (SmallDisk disk = SmallDisk.at(mount)) {
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            try (StoreNode superpeer = StoreNode.startSuperpeer(options)) {
+                superpeer.onExpelled(() -> ended.complete(true));
+                superpeer.names().register("before", 1);
+                disk.leave(300);
+                assertThatThrownBy(
+                                () -> {
+                                    for (int i = 0; i < 100_000; i++) {
+                                        superpeer.jobs().submit(i, "job", new byte[100_000]);
+                                    }
+                                })
+                        .isInstanceOf(StoreException.class);
+                assertThat(ended.get(20, TimeUnit.SECONDS)).isTrue();
+            }
+            disk.leave(8_000);
+            try (StoreNode again = StoreNode.startSuperpeer(options)) {
+                assertThat(again.names().lookup("before")).isEqualTo(1);
+                again.names().register("after", 2);
             }
         }
     }
