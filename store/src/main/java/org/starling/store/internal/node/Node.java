@@ -763,8 +763,8 @@ public final class Node implements AutoCloseable {
     }
 
     /** This superpeer can do nothing for others any more, and closes: it may be started again. */
-    void failed(String reason) {
-        expelled("can be no superpeer for now: " + reason);
+    void failed(StoreException failure) {
+        expelled("can be no superpeer for now: " + failure.getMessage());
     }
 
     private void expelled(String reason) {

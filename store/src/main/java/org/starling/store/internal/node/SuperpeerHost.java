@@ -202,7 +202,7 @@ final class SuperpeerHost implements AutoCloseable {
         run(node, transport, addresses, options.config());
         node.started();
         if (raft != null) {
-            var _ = raft.failed().thenAccept(failure -> node.failed(failure.getMessage()));
+            var _ = raft.failed().thenAccept(node::failed);
         }
     }
 
