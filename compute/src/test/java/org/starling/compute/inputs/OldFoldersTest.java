@@ -15,8 +15,8 @@ final class OldFoldersTest {
     void removesAFolderButNotWhatALinkInItLeadsTo() throws IOException {
         Path kept =
                 Files.writeString(Files.createDirectory(folder.resolve("data")).resolve("a"), "1");
-        Path whole = Files.createDirectories(folder.resolve("own").resolve("0")).getParent();
-        Files.writeString(whole.resolve("0").resolve("b"), "2");
+        Path whole = folder.resolve("own");
+        Files.writeString(Files.createDirectories(whole.resolve("0")).resolve("b"), "2");
         Files.createSymbolicLink(whole.resolve("link"), kept.getParent());
 
         OldFolders.removeWhole(whole);
