@@ -610,6 +610,11 @@ final class ZoneTable {
         return zone.backups().isEmpty() && !nodes.isMember(zone.owner());
     }
 
+    /** Whether it is lost, and no disk is left that may have it. */
+    private boolean isGone(ZoneRecord zone) {
+        return isLost(zone) && zone.holders().values().stream().allMatch(Holder.RETIRED::equals);
+    }
+
     private boolean isRecoverable(ZoneRecord zone) {
         int returned = zone.returned().size();
         return isLost(zone) && returned > 0 && zone.holders().size() - returned <= 1;
@@ -624,7 +629,7 @@ final class ZoneTable {
                 isLost(zone),
                 isRecoverable(zone),
                 zone.returned(),
-                zone.damaged());
+                zone.damaged() || isGone(zone));
     }
 
     private List<ZoneInfo> infos(Collection<Long> ids) {

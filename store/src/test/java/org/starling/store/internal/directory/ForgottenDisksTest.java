@@ -17,6 +17,7 @@ import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
+import org.starling.store.internal.directory.Command.RetireBackup;
 
 /** What becomes of zones whose holders are gone for good. Peers are nodes 1 to 4. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -125,6 +126,20 @@ final class ForgottenDisksTest {
 
         assertThat(directory.sources(ZONE))
                 .isEqualTo(new ZoneSources(List.of(two, four), true, false, List.of(), List.of()));
+    }
+
+    @Test
+    void tellsThatAZoneIsGoneForGoodWhenNoDiskIsLeftThatMayHaveIt() {
+        loseAll();
+        for (int node = 2; node <= 4; node++) {
+            assertThat(info().damaged()).isFalse();
+            int back = comeBack(node);
+            directory.apply(new RetireBackup(ZONE, info().epoch(), back, false));
+        }
+
+        assertThat(info().lost()).isTrue();
+        assertThat(info().recoverable()).isFalse();
+        assertThat(info().damaged()).isTrue();
     }
 
     @Test
