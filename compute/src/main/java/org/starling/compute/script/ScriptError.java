@@ -8,6 +8,24 @@ package org.starling.compute.script;
  * @param error what is wrong and what to do, without the place
  */
 public record ScriptError(String path, String error) {
+    /** Names are the script's: control characters in them are written as JSON writes them. */
+    public ScriptError {
+        path = visible(path, false);
+        error = visible(error, true);
+    }
+
+    private static String visible(String text, boolean mayHaveLines) {
+        StringBuilder visible = new StringBuilder(text.length());
+        for (char c : text.toCharArray()) {
+            if (Character.isISOControl(c) && !(mayHaveLines && c == '\n')) {
+                visible.append("\\u%04x".formatted((int) c));
+            } else {
+                visible.append(c);
+            }
+        }
+        return visible.toString();
+    }
+
     @Override
     public String toString() {
         return path + ": " + error;
