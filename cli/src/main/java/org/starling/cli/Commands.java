@@ -15,6 +15,7 @@ import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
+import org.starling.cli.rest.PackagedText;
 import org.starling.compute.script.NearestName;
 
 /**
@@ -168,7 +169,8 @@ final class Commands {
     static String version() {
         Properties properties = new Properties();
         try {
-            properties.load(new StringReader(Resource.text("version.properties")));
+            properties.load(
+                    new StringReader(PackagedText.of(Commands.class, "version.properties")));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

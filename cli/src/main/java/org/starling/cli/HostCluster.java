@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.cli.HostsFile.Host;
+import org.starling.cli.rest.PackagedText;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
@@ -261,7 +262,7 @@ final class HostCluster {
                         HostShell.quoted(host.data()),
                         NODE_PATIENCE.toSeconds(),
                         more,
-                        Resource.text("host.sh"));
+                        PackagedText.of(HostCluster.class, "host.sh"));
     }
 
     private static String text(Path file) {

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.lang.model.SourceVersion;
+import org.starling.cli.rest.PackagedText;
 import org.starling.graph.ApiVersion;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
@@ -42,8 +43,8 @@ final class JobProject {
                         "@package@", packageName,
                         "@starling@", starling,
                         "@api@", Integer.toString(ApiVersion.MAJOR));
-        put("pom.xml", Resource.text(OWN + "pom.xml"), words);
-        put("README.md", Resource.text(OWN + "README.md"), words);
+        put("pom.xml", PackagedText.of(JobProject.class, OWN + "pom.xml"), words);
+        put("README.md", PackagedText.of(JobProject.class, OWN + "README.md"), words);
         texts.put(".gitignore", "target/\nscripts/distances.txt\n");
         String main = "src/main/java/" + packageName + "/";
         for (String file :
@@ -52,18 +53,23 @@ final class JobProject {
                         "Programs.java",
                         "FindFarthest.java",
                         "package-info.java")) {
-            texts.put(main + file, renamed(Resource.text(SOURCES + file), packageName));
+            texts.put(
+                    main + file,
+                    renamed(PackagedText.of(JobProject.class, SOURCES + file), packageName));
         }
         texts.put(
                 "src/test/java/" + packageName + "/RoadsTest.java",
-                renamed(Resource.text(SOURCES + "RoadsTest.java"), packageName));
+                renamed(
+                        PackagedText.of(JobProject.class, SOURCES + "RoadsTest.java"),
+                        packageName));
         String services = "src/main/resources/META-INF/services/org.starling.graph.";
         texts.put(services + "ProgramProvider", packageName + ".Programs\n");
         texts.put(services + "Task", packageName + ".FindFarthest\n");
         texts.put(
                 "scripts/" + name + ".json",
-                renamed(Resource.text(SOURCES + "roads.json"), packageName));
-        texts.put("scripts/roads.edges", Resource.text(SOURCES + "roads.edges"));
+                renamed(PackagedText.of(JobProject.class, SOURCES + "roads.json"), packageName));
+        texts.put(
+                "scripts/roads.edges", PackagedText.of(JobProject.class, SOURCES + "roads.edges"));
     }
 
     /**

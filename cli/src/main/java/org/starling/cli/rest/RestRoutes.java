@@ -9,8 +9,6 @@ import io.javalin.http.HttpStatus;
 import io.javalin.http.NotFoundResponse;
 import io.javalin.http.UnauthorizedResponse;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -134,7 +132,9 @@ final class RestRoutes {
                 context -> list(context, "networks", service.networks(), NetworkView::tree));
         book.add(
                 RestRoute.DESCRIBE,
-                context -> context.contentType("application/json").result(openApi()));
+                context ->
+                        context.contentType("application/json")
+                                .result(PackagedText.of(RestRoutes.class, OPEN_API)));
         book.add(RestRoute.LIVE, context -> answer(context, Map.of("status", "live")));
         book.add(
                 RestRoute.READY,
@@ -510,16 +510,5 @@ final class RestRoutes {
             List<T> all,
             Function<T, Map<String, @Nullable Object>> tree) {
         answer(context, Map.of(name, all.stream().map(tree).toList()));
-    }
-
-    private static String openApi() {
-        try (InputStream stream = RestRoutes.class.getResourceAsStream(OPEN_API)) {
-            if (stream == null) {
-                throw new IllegalStateException(OPEN_API + " is missing in the jar");
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
     }
 }

@@ -1,4 +1,4 @@
-package org.starling.cli;
+package org.starling.cli.rest;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -6,12 +6,17 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Texts that are packaged with this room. */
-final class Resource {
-    private Resource() {}
+public final class PackagedText {
+    private PackagedText() {}
 
-    /** A text by its name beside this class, or by its absolute one. */
-    static String text(String name) {
-        try (InputStream stream = Resource.class.getResourceAsStream(name)) {
+    /**
+     * A text.
+     *
+     * @param beside a class of its package
+     * @param name its name there, or its absolute one
+     */
+    public static String of(Class<?> beside, String name) {
+        try (InputStream stream = beside.getResourceAsStream(name)) {
             if (stream == null) {
                 throw new IllegalStateException(name + " is missing in the jars");
             }
