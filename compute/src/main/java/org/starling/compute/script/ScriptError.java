@@ -16,7 +16,8 @@ public record ScriptError(String path, String error) {
 
     private static String visible(String text, boolean mayHaveLines) {
         StringBuilder visible = new StringBuilder(text.length());
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (Character.isISOControl(c) && !(mayHaveLines && c == '\n')) {
                 visible.append("\\u%04x".formatted((int) c));
             } else {
