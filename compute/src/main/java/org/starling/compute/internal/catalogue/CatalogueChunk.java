@@ -56,6 +56,7 @@ public final class CatalogueChunk {
 
     private final StoreNode store;
     private final Duration patience;
+    private final Duration ownerPatience;
 
     private record Found(long chunk, Catalogue value) {}
 
@@ -67,11 +68,13 @@ public final class CatalogueChunk {
     /**
      * The same.
      *
-     * @param patience how long a change waits for backups
+     * @param patience how long a change waits for backups, and at most it waits so long for an
+     *     owner
      */
     public CatalogueChunk(StoreNode store, Duration patience) {
         this.store = store;
         this.patience = patience;
+        ownerPatience = patience.compareTo(OWNER_PATIENCE) < 0 ? patience : OWNER_PATIENCE;
     }
 
     /** As it is now. */
@@ -146,7 +149,7 @@ public final class CatalogueChunk {
             return Optional.of(new Found(chunk, EMPTY));
         }
         try {
-            store.chunks().awaitOwner(chunk, OWNER_PATIENCE);
+            store.chunks().awaitOwner(chunk, ownerPatience);
             return Optional.of(new Found(chunk, parse(store.chunks().get(chunk))));
         } catch (DataLostException lost) {
             throw new DataLostException(

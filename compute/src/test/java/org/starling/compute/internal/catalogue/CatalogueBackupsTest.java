@@ -64,7 +64,7 @@ final class CatalogueBackupsTest {
                                 .limit(2)
                                 .allMatch(peer -> peer.membership().nodes().size() == 3));
 
-        CatalogueChunk catalogue = catalogue(Duration.ZERO);
+        CatalogueChunk catalogue = hasty();
         ThrowingCallable change =
                 () -> catalogue.change(value -> value.add(graph("h", replicated())));
         Throwable refusal = catchThrowable(change);
@@ -84,7 +84,7 @@ final class CatalogueBackupsTest {
     @Test
     void namesNoGraphThatHasBackupsWithoutHavingSomeItself() {
         join(2);
-        CatalogueChunk catalogue = catalogue(Duration.ZERO);
+        CatalogueChunk catalogue = hasty();
 
         assertThatThrownBy(() -> catalogue.change(value -> value.add(graph("g", replicated()))))
                 .isInstanceOf(UnderReplicatedException.class);
@@ -144,20 +144,25 @@ final class CatalogueBackupsTest {
         await(() -> superpeer.membership().nodes().size() == 1);
         join(3);
         await(() -> superpeer.promised() == Durability.POWER);
-        await(() -> catchThrowable(catalogue::read) instanceof DataLostException);
-        assertThatThrownBy(catalogue::read)
+        CatalogueChunk hasty = hasty();
+        await(() -> catchThrowable(hasty::read) instanceof DataLostException);
+        assertThatThrownBy(hasty::read)
                 .hasMessageContaining("the list of kept graphs is lost")
                 .hasMessageContaining("starling graphs forget --accept-loss");
-        assertThatThrownBy(catalogue::beginAnew)
+        assertThatThrownBy(hasty::beginAnew)
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("comes back with the nodes that had it");
         gone.forEach(node -> superpeer.forget(node, true));
 
-        catalogue.beginAnew();
+        hasty.beginAnew();
 
         assertThat(catalogue.read().names()).isEmpty();
         catalogue.change(value -> value.add(graph("h", replicated())));
         assertThat(catalogue.read().names()).containsExactly("h");
+    }
+
+    private CatalogueChunk hasty() {
+        return catalogue(Duration.ofSeconds(1));
     }
 
     private CatalogueChunk patient() {
