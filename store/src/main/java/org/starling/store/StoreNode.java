@@ -251,14 +251,14 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
-     * Whether some of what was beside a chunk is lost for good: it won't come back with nodes that
-     * are away.
+     * Whether a chunk that can't be read as its data are lost won't come back with nodes that are
+     * away.
      *
-     * @param id chunk id
+     * @param id id of a chunk of which that is said
      * @throws StoreException if no superpeer answers within the request time-out
      */
-    public boolean isDamaged(long id) {
-        return node.isDamaged(id);
+    public boolean isGoneForGood(long id) {
+        return node.isGoneForGood(id);
     }
 
     /**

@@ -57,8 +57,8 @@ public final class NodeProcess {
      */
     private static final int MAX_FOREGROUND_JOINS = 15;
 
-    /** Tries to join again of a process that has been a member. */
-    private static final int MAX_REJOINS = 100;
+    /** How long a process that has been a member tries to be one again: its disk may be full. */
+    private static final Duration REJOIN_PATIENCE = Duration.ofMinutes(30);
 
     /** For the answer that says why a process makes way; it is on its way by then. */
     private static final Duration ANSWER_PAUSE = Duration.ofMillis(200);
@@ -135,6 +135,7 @@ public final class NodeProcess {
         begin();
         boolean member = false;
         int failedJoins = 0;
+        long memberNanos = 0;
         while (!stop.isDone()) {
             CompletableFuture<String> stuck = new CompletableFuture<>();
             try (RunningNode node = RunningNode.start(settings, secret)) {
@@ -145,8 +146,9 @@ public final class NodeProcess {
                 LOG.info("{} is node {}", settings.name(), node.nodeId());
                 note(node.nodeId());
                 member = true;
-                failedJoins = 0;
-                switch (awaitEnd(node)) {
+                End end = awaitEnd(node);
+                memberNanos = System.nanoTime();
+                switch (end) {
                     case STOPPED -> handOver(node);
                     case DRAINED -> {
                         node.handOver(DRAIN_PATIENCE);
@@ -160,7 +162,11 @@ public final class NodeProcess {
                     case STUCK -> replace(stuck.join());
                 }
             } catch (ClusterException down) {
-                if (++failedJoins >= (member ? MAX_REJOINS : firstJoins()) || stop.isDone()) {
+                boolean isOver =
+                        member
+                                ? System.nanoTime() - memberNanos > REJOIN_PATIENCE.toNanos()
+                                : ++failedJoins >= firstJoins();
+                if (isOver || stop.isDone()) {
                     throw down;
                 }
                 LOG.warn("{} could not join: {}", settings.name(), down.getMessage());

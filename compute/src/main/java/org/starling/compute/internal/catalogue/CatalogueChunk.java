@@ -22,6 +22,7 @@ import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.NodeInfo;
+import org.starling.store.OwnerLostException;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -125,7 +126,7 @@ public final class CatalogueChunk {
         try {
             Catalogue _ = read();
         } catch (DataLostException lost) {
-            if (!store.isDamaged(before)) {
+            if (!store.isGoneForGood(before)) {
                 throw new InvalidInputException(
                         "the list of kept graphs comes back with the nodes that had it; start them again, or remove those that are gone for good");
             }
@@ -151,16 +152,22 @@ public final class CatalogueChunk {
         try {
             store.chunks().awaitOwner(chunk, ownerPatience);
             return Optional.of(new Found(chunk, parse(store.chunks().get(chunk))));
-        } catch (DataLostException lost) {
-            throw new DataLostException(
-                    "the list of kept graphs is lost, and no job begins without it: %s; if they never do, \"starling graphs forget --accept-loss\" begins an empty list"
-                            .formatted(lost.getMessage()));
+        } catch (DataLostException | OwnerLostException lost) {
+            throw lost(lost);
         } catch (ChunkNotFoundException | IllegalArgumentException | InvalidJsonException other) {
             if (store.names().lookup(NAME) == chunk && tries == MAX_TRIES) {
-                throw new StoreException("the catalogue of graphs can't be read", other);
+                throw hasBackups(chunk)
+                        ? new StoreException("the catalogue of graphs can't be read", other)
+                        : lost(other);
             }
             return Optional.empty();
         }
+    }
+
+    private static DataLostException lost(RuntimeException why) {
+        return new DataLostException(
+                "the list of kept graphs is lost, and no job begins without it: %s; if it never comes back, \"starling graphs forget --accept-loss\" begins an empty list"
+                        .formatted(why.getMessage()));
     }
 
     private boolean swap(long before, Catalogue value) {

@@ -161,6 +161,23 @@ final class CatalogueBackupsTest {
         assertThat(catalogue.read().names()).containsExactly("h");
     }
 
+    @Test
+    void beginsAnewIfItWasInTheMemoryOfAPeerThatIsGone() {
+        join(1);
+        CatalogueChunk catalogue = patient();
+        catalogue.change(value -> value.add(graph("g", 1)));
+        peers.getFirst().crash();
+        await(() -> superpeer.membership().nodes().size() == 1);
+        join(1);
+        assertThatThrownBy(catalogue::read)
+                .isInstanceOf(DataLostException.class)
+                .hasMessageContaining("starling graphs forget --accept-loss");
+
+        catalogue.beginAnew();
+
+        assertThat(catalogue.read().names()).isEmpty();
+    }
+
     private CatalogueChunk hasty() {
         return catalogue(Duration.ofSeconds(1));
     }

@@ -16,7 +16,7 @@ import java.util.List;
  * @param returnedHolders the members that have come back with a log of this zone on their disks, or
  *     have one though the lost zone's list does not name them, ascending
  * @param damaged whether some of its chunks are lost for good; nobody knows all of them, so a chunk
- *     that is not there may be one
+ *     that is not there may be one. Of a lost zone whether no disk is left that may bring it back
  */
 public record ZoneInfo(
         long zone,

@@ -517,7 +517,7 @@ final class ZoneTable {
 
     /** Zones of which some chunks are lost for good. */
     int damaged() {
-        return count(ZoneRecord::damaged);
+        return count(zone -> zone.damaged() || isGone(zone));
     }
 
     /** The member that would be the zone's next backup, or -1. */
@@ -629,7 +629,7 @@ final class ZoneTable {
                 isLost(zone),
                 isRecoverable(zone),
                 zone.returned(),
-                zone.damaged() || isGone(zone));
+                isLost(zone) ? isGone(zone) : zone.damaged());
     }
 
     private List<ZoneInfo> infos(Collection<Long> ids) {

@@ -41,7 +41,7 @@ public final class BackupLogs implements AutoCloseable {
         /** Whether there is a folder. Guarded by lock. */
         private boolean exists;
 
-        /** Why the folder cannot be read, once that is known. Guarded by lock. */
+        /** That nothing in the folder is a log, once that is known. Guarded by lock. */
         private @Nullable LogFailedException unreadable;
 
         /** Of a full copy that is under way, in a folder of its own. Guarded by lock. */
@@ -282,8 +282,8 @@ public final class BackupLogs implements AutoCloseable {
      * The log of a zone, opened now if it was found; opening reads all of it.
      *
      * @return null when there is none
-     * @throws LogFailedException if it cannot be read, or holds nothing that could be; asked again
-     *     it says so without another look, unless the disk hung
+     * @throws LogFailedException if the disk cannot read it now, or it holds nothing that could be;
+     *     asked again it says the latter without another look
      */
     public @Nullable ZoneLog get(long zone) {
         Slot slot = slots.get(zone);
@@ -311,26 +311,20 @@ public final class BackupLogs implements AutoCloseable {
             state = new LogScan(files, folderOf(zone), zone).open(context);
         } catch (IOException e) {
             String text = "cannot read the log of zone 0x%x in %s: %s".formatted(zone, files, e);
-            throw e instanceof HungDiskException
-                    ? new LogFailedException(text, e)
-                    : unreadable(slot, text, e);
+            throw new LogFailedException(text, e);
         }
         if (state == null) {
-            throw unreadable(
-                    slot,
-                    "zone 0x%x: no readable block in its folder in %s".formatted(zone, files),
-                    null);
+            slot.unreadable =
+                    new LogFailedException(
+                            "zone 0x%x: no readable block in its folder in %s"
+                                    .formatted(zone, files),
+                            null);
+            throw slot.unreadable;
         }
         if (!state.damages().isEmpty()) {
             LOG.error("zone {} is damaged in {}: {}", folderOf(zone), files, state.damages());
         }
         return state;
-    }
-
-    private static LogFailedException unreadable(
-            Slot slot, String text, @Nullable IOException cause) {
-        slot.unreadable = new LogFailedException(text, cause);
-        return slot.unreadable;
     }
 
     private DiskZoneLog add(String folder, LogState state) {

@@ -123,6 +123,7 @@ public final class Node implements AutoCloseable {
         config = options.config();
         boolean holdsChunks = role == Role.PEER;
         AddressTable addresses = ground.addresses;
+        starts = holdsChunks || data == null ? 0 : data.countStart(); // nothing is open yet
         local = new LocalChunks(nodeId, holdsChunks ? config.heapBytes() : SUPERPEER_HEAP_BYTES);
         freeBytes = holdsChunks ? config.heapBytes() : 0;
         incarnation = addresses.incarnationOf(nodeId);
@@ -173,7 +174,6 @@ public final class Node implements AutoCloseable {
                                         .thenApply(DirectoryReply.Zones::zones));
         // What the push has not brought comes with the answer to the next heartbeat.
         Duration newsTime = config.heartbeatInterval().multipliedBy(2);
-        starts = holdsChunks || data == null ? 0 : data.countStart();
         // Owners know the last writes of whoever had this id before: of another peer, or of this
         // superpeer before it was started again.
         tags = new ZoneTags(holdsChunks || data == null ? incarnation : starts);
@@ -446,8 +446,8 @@ public final class Node implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** See {@link org.starling.store.StoreNode#isDamaged}. */
-    public boolean isDamaged(long id) {
+    /** See {@link org.starling.store.StoreNode#isGoneForGood}. */
+    public boolean isGoneForGood(long id) {
         return !ChunkId.isReplicated(id) || zoneOf(id).stream().anyMatch(ZoneInfo::damaged);
     }
 

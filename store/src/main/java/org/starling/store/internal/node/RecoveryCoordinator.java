@@ -175,6 +175,11 @@ final class RecoveryCoordinator {
                     "zone {} of node {} is at rest: all nodes that have it have left in order",
                     Long.toHexString(zone.zone()),
                     zone.owner());
+        } else if (zone.damaged()) {
+            LOG.error(
+                    "DATA_LOST: zone {} of node {} is lost for good: no disk is left that had it",
+                    Long.toHexString(zone.zone()),
+                    zone.owner());
         } else {
             LOG.error(
                     "DATA_LOST: zone {} of node {} has no live copy any more; its chunks answer as"

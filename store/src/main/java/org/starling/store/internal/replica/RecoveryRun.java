@@ -1,6 +1,7 @@
 package org.starling.store.internal.replica;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.LongSummaryStatistics;
@@ -23,6 +24,7 @@ import org.starling.net.Request;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.directory.ZoneSources;
+import org.starling.store.internal.log.LogFailedException;
 import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ReplicaMessage.Backup;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
@@ -83,6 +85,9 @@ final class RecoveryRun {
 
     /** Those who did not answer, or could not read for now. */
     private final Set<Integer> silent = ConcurrentHashMap.newKeySet();
+
+    /** Sources whose disks could not read their logs for now, this node perhaps among them. */
+    private final SortedSet<Integer> unread = new TreeSet<>();
 
     /** Sources that could not tell all of their content; no good copies if another one can. */
     private final Set<Integer> rotten = ConcurrentHashMap.newKeySet();
@@ -237,7 +242,7 @@ final class RecoveryRun {
 
     private void fencedToo(int node, Backup answer) {
         checkNotStale(node, answer);
-        if (isSilent(answer)) {
+        if (answer.status() == Status.FAILED) {
             silent.add(node);
         }
         if (isWhole(answer)) {
@@ -311,13 +316,15 @@ final class RecoveryRun {
 
     private void fenced(int node, Backup answer) {
         checkNotStale(node, answer);
-        if (isSilent(answer)) {
-            silent.add(node);
-        }
         if (answer.status() == Status.OK) {
             told.put(node, answer);
-        } else {
-            without.add(node);
+            return;
+        }
+        without.add(node);
+        if (isSilent(answer)) {
+            silent.add(node);
+        } else if (answer.status() == Status.FAILED) {
+            unread.add(node);
         }
     }
 
@@ -377,7 +384,8 @@ final class RecoveryRun {
      * Every listed backup has all that was acknowledged, so one with a log is enough, and one that
      * does not answer can be left out; but not all others, as then it may be this node that is cut
      * off. What nodes bring back from their disks is all of it only together, so the directory has
-     * to know who of them has nothing, and to say whether the others are enough.
+     * to know who of them has nothing, and to say whether the others are enough. A log that can't
+     * be read for now is none that is gone, but may be the one that is not needed.
      */
     private void checkSources() {
         if (without.isEmpty()) {
@@ -386,10 +394,17 @@ final class RecoveryRun {
         if (!silent.isEmpty() && (sources.isLost() || (ends.isEmpty() && left.isEmpty()))) {
             throw new StoreException("sources of the zone do not answer: " + silent);
         }
-        if (sources.isLost()) {
-            backups.retire(zone, epoch, List.copyOf(without));
+        silent.addAll(unread);
+        if (sources.isLost() && without.size() > unread.size()) {
+            SortedSet<Integer> none = new TreeSet<>(without);
+            none.removeAll(unread);
+            backups.retire(zone, epoch, List.copyOf(none));
+            throw new StoreException("no readable log of the zone on nodes that had one: " + none);
+        }
+        if (sources.isLost() && !(sources.isComplete() && unread.size() == 1)) {
             throw new StoreException(
-                    "no readable log of the zone on nodes that had one: " + without);
+                    "nodes %s can't read their logs of zone %x, which may be needed: mend their disks, or remove them from the cluster for good"
+                            .formatted(unread, zone));
         }
         if (without.contains(self)) {
             throw new StoreException("this node has no readable log of the zone");
@@ -507,7 +522,8 @@ final class RecoveryRun {
         CompletableFuture<Restored> own = CompletableFuture.supplyAsync(this::replay, executor);
         all.add(own);
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
-                .thenComposeAsync(ignored -> complete(own.join(), copies(end).iterator()), executor)
+                .thenComposeAsync(
+                        ignored -> complete(own.join(), copies(end).iterator(), end), executor)
                 .thenApply(restored -> recovered(end, restored));
     }
 
@@ -524,12 +540,23 @@ final class RecoveryRun {
             return new Restored(prepared.target(), prepared.tags());
         }
         Restored restored = anew(0);
-        if (onlySource == NONE) {
-            ownLog().replay(restored.target, threads);
-        } else {
-            restored.target.damaged(1, Long.MAX_VALUE);
+        if (onlySource == NONE && isRead(restored.target)) {
+            return restored;
         }
+        restored.target.damaged(1, Long.MAX_VALUE);
         return restored;
+    }
+
+    /** Replays this node's log; what its disk can't read for now counts as damage. */
+    private boolean isRead(RestoringTarget target) {
+        try {
+            ownLog().replay(target, threads);
+            return true;
+        } catch (LogFailedException e) {
+            LOGGER.error("node {} can't read its log of zone {}", self, Long.toHexString(zone), e);
+            silent.add(self);
+            return false;
+        }
     }
 
     /** Begins with empty memory, which trusts no change at or before a position. */
@@ -546,7 +573,8 @@ final class RecoveryRun {
      * theirs is as well, and nobody else may have a whole one, the chunks that may be stale come
      * back as lost.
      */
-    private CompletableFuture<Restored> complete(Restored restored, Iterator<Integer> copies) {
+    private CompletableFuture<Restored> complete(
+            Restored restored, Iterator<Integer> copies, long end) {
         if (restored.isWhole()) {
             return CompletableFuture.completedFuture(restored);
         }
@@ -569,9 +597,12 @@ final class RecoveryRun {
                         answer -> {
                             if (answer.status() != Status.OK) {
                                 (isSilent(answer) ? silent : rotten).add(node);
-                                return complete(restored, copies);
+                                return complete(restored, copies, end);
                             }
                             left.addAll(rotten);
+                            if (left.contains(node) && ends.get(node) < end) {
+                                left.addAll(others); // their logs go on behind this content
+                            }
                             isOnOwnDisk = false; // there it is damaged, or lacks the end
                             return CompletableFuture.completedFuture(other);
                         },
@@ -597,8 +628,8 @@ final class RecoveryRun {
         Restored careful = anew(damaged.target.damagedTo());
         ownLog().replay(careful.target, threads);
         LOGGER.error(
-                "DATA LOST: {} chunks that are known of zone {} have no good copy on any live"
-                        + " node, and neither have those that are not known",
+                "DATA LOST: {} chunks that are known of zone {} are behind damage, and no whole copy"
+                        + " of it is left; neither are those that are not known",
                 careful.target.lost().size(),
                 Long.toHexString(zone));
         return careful;
@@ -610,10 +641,7 @@ final class RecoveryRun {
             return CompletableFuture.completedFuture(null);
         }
         checkNotStopped();
-        ReplicaMessage.TailPart part =
-                onlySource == NONE
-                        ? backups.tail(new ReplicaMessage.Tail(zone, from, TAIL_BYTES))
-                        : nothing(from);
+        ReplicaMessage.TailPart part = onlySource == NONE ? ownTail(from) : nothing(from);
         if (part.count() == 0) {
             left.add(node); // a full copy will take its place
             return CompletableFuture.completedFuture(null);
@@ -631,6 +659,14 @@ final class RecoveryRun {
                             return send(node, answer.end() + 1, end);
                         },
                         executor);
+    }
+
+    private ReplicaMessage.TailPart ownTail(long from) {
+        try {
+            return backups.tail(new ReplicaMessage.Tail(zone, from, TAIL_BYTES));
+        } catch (LogFailedException unreadable) {
+            return nothing(from);
+        }
     }
 
     private CompletableFuture<Void> force(int node, long end) {
@@ -670,9 +706,10 @@ final class RecoveryRun {
     }
 
     /**
-     * Who may have the content whole, the longest stream first: listed backups, which have all that
-     * was acknowledged; others if they have everything up to the end, or had it when they were
-     * fenced, though their disks take nothing more.
+     * Who may have the content whole: those who have been brought to the end first, for nobody
+     * counts as a copy whose log goes on behind the content; then by the length of their streams
+     * listed backups, which have all that was acknowledged, and others if they had everything up to
+     * the end when they were fenced, though their disks take nothing more.
      */
     private List<Integer> copies(long end) {
         if (onlySource != NONE) {
@@ -683,7 +720,11 @@ final class RecoveryRun {
                         (!sources.isLost() && others.contains(source.getKey()))
                                 || !left.contains(source.getKey())
                                 || source.getValue() >= end)
-                .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed())
+                .sorted(
+                        Comparator.comparing((Map.Entry<Integer, Long> source) ->
+                                        left.contains(source.getKey()))
+                                .thenComparing(
+                                        Map.Entry.<Integer, Long>comparingByValue().reversed()))
                 .map(Map.Entry::getKey)
                 .toList();
     }

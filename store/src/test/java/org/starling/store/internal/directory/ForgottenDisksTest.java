@@ -142,6 +142,22 @@ final class ForgottenDisksTest {
         assertThat(info().damaged()).isTrue();
     }
 
+    /** Another time all nodes lose power, and nobody has given anything up. */
+    @Test
+    void doesNotTellThatADamagedZoneIsGoneWhileDisksThatHaveItMayComeBack() {
+        loseAll();
+        forget(2, false);
+        int back = comeBack(4);
+        forget(3, true);
+        directory.apply(switchZone(ZONE, info().epoch(), back));
+        assertThat(info().damaged()).isTrue();
+
+        directory.apply(new RemoveNode(back));
+
+        assertThat(info().lost()).isTrue();
+        assertThat(info().damaged()).isFalse();
+    }
+
     @Test
     void refusesToLoseChangesUnlessThatIsAccepted() {
         loseAll();
@@ -164,7 +180,7 @@ final class ForgottenDisksTest {
         assertThat(forget(3, true)).isEqualTo(new Result.Forgotten(true, 0, 1));
 
         assertThat(info().recoverable()).isTrue();
-        assertThat(info().damaged()).isTrue();
+        assertThat(info().damaged()).as("comes back with what that disk has").isFalse();
         assertThat(info().returnedHolders()).containsExactly(back);
         assertThat(directory.apply(switchZone(ZONE, before, back)))
                 .as("of a recovery that began before")

@@ -104,6 +104,66 @@ final class DamagedCopiesTest {
         }
     }
 
+    @Test
+    void areReplacedByTheOneOfANodeThatCouldNotOpenItsOwnForAWhile() throws Exception {
+        try (StoredCluster cluster = cluster(2)) {
+            damage(1);
+            cluster.crashPeer(0);
+            cluster.crashPeer(2);
+            List<Path> logs = makeUnreadable(2);
+            cluster.startPeer(2);
+            awaitLost(cluster, 3);
+            LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+            assertThat(cluster.superpeer(0).status().orphaned()).isOne();
+
+            makeReadable(logs);
+
+            awaitBack(cluster);
+            assertThat(read(cluster, 2)).isEqualTo(all());
+        }
+    }
+
+    /** And none is deleted meanwhile. */
+    @Test
+    void comeBackThoughNoDiskCouldOpenItsLogsForAWhile() throws Exception {
+        try (StoredCluster cluster = cluster(2)) {
+            cluster.crashAll();
+            List<Path> logs = makeUnreadable(1);
+            logs.addAll(makeUnreadable(2));
+            start(cluster, 0, 1, 2);
+            LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
+            assertThat(cluster.superpeer(0).isGoneForGood(ids.get(0))).isFalse();
+
+            makeReadable(logs);
+
+            awaitBack(cluster);
+            assertThat(read(cluster, 0)).isEqualTo(all());
+        }
+    }
+
+    /**
+     * Puts folders where the logs of a peer are, as a disk in trouble would refuse to open them.
+     */
+    private List<Path> makeUnreadable(int peer) throws IOException {
+        List<Path> logs = new ArrayList<>(logs(peer));
+        for (Path log : logs) {
+            Files.move(log, aside(log));
+            Files.createDirectory(log);
+        }
+        return logs;
+    }
+
+    private static void makeReadable(List<Path> logs) throws IOException {
+        for (Path log : logs) {
+            Files.delete(log);
+            Files.move(aside(log), log);
+        }
+    }
+
+    private static Path aside(Path log) {
+        return log.resolveSibling("aside");
+    }
+
     /** One superpeer, and one peer more than a zone has backups; what was written is on disk. */
     private StoredCluster cluster(int backups) {
         StoreConfig config =

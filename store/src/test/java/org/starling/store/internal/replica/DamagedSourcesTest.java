@@ -188,6 +188,64 @@ class DamagedSourcesTest {
         }
     }
 
+    /** The target's own disk can't read, and a member that is not listed has all. */
+    @Test
+    void asksOthersThoughItsOwnLogCannotBeRead() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(3, TWO, folder)) {
+            int target = write(cluster).get(0);
+            cluster.kill(1);
+            delist(cluster, listed.get(1));
+            Files.delete(file(target));
+
+            assertThat(recoverOn(cluster, target).isDamaged()).isFalse();
+        }
+    }
+
+    @Test
+    void givesNothingUpWhileItsOwnLogCannotBeRead() throws Exception {
+        try (ClusterInProcess cluster =
+                new ClusterInProcess(
+                        2,
+                        ReplicaConfig.defaults().with(1, 8 << 20, Duration.ofSeconds(5)),
+                        folder)) {
+            int target = write(cluster).get(0);
+            cluster.kill(1);
+            Path aside = Files.move(file(target), folder.resolve("aside"));
+
+            assertThatThrownBy(() -> recoverOn(cluster, target))
+                    .hasMessageContaining("nodes [" + target + "] may have one");
+
+            Files.move(aside, file(target));
+            assertThat(recoverOn(cluster, target).isDamaged()).isFalse();
+        }
+    }
+
+    /** Else its log would go on behind what the new owner has in memory. */
+    @Test
+    void takesTheContentOfACopyThatHasTheEndThoughAnotherIsAskedForFirst() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            int target = write(cluster).get(0);
+            cluster.kill(1);
+            appendOne(log(cluster, target));
+            log(cluster, target).rot(1);
+            log(cluster, listed.get(1)).isFull = true;
+
+            RecoveryReport report = cluster.recover(zone);
+
+            assertThat(report.left()).contains(target, listed.get(1)).doesNotContain(listed.get(2));
+            long changed = ChunkId.ofZone(zone, 1);
+            byte[] value = content(cluster, target, changed);
+            cluster.kill(target);
+            cluster.recover(zone);
+            int next = cluster.directory.zoneNow(zone).owner();
+            assertThat(content(cluster, next, changed)).isEqualTo(value);
+        }
+    }
+
+    private byte[] content(ClusterInProcess cluster, int node, long chunk) {
+        return ClusterInProcess.content(cluster.peer(node).chunks, zone).get(chunk);
+    }
+
     private static void delist(ClusterInProcess cluster, int node) {
         cluster.directory.now(new Command.NoteDisk(node, true));
         cluster.directory.now(new Command.NoteDisk(node, false));
@@ -197,6 +255,7 @@ class DamagedSourcesTest {
     private static void appendOne(ZoneLog log) {
         long at = NativeMemory.reserve(4096);
         long value = NativeMemory.reserve(8);
+        NativeMemory.copyFromArray(VALUE, 0, value, VALUE.length);
         int bytes = EntryWriter.put(at, 1, value, 8, EntryLayout.NO_CLIENT, 0);
         log.append(log.epoch(), log.end() + 1, at, bytes, 1);
         log.force(log.end()).join();

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.starling.store.internal.directory.Commands.registerName;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +19,6 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.starling.net.LoopbackHub;
 import org.starling.net.Network;
 import org.starling.store.IndeterminateException;
 import org.starling.store.NodeOptions;
@@ -62,8 +64,12 @@ final class RaftDisksTest extends RaftReplicas {
     @Test
     void aSuperpeerWhoseDiskWasFullEndsAndIsOneAgainWhenThereIsRoom(@TempDir Path mount)
             throws Exception {
+        InetSocketAddress address;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = new InetSocketAddress(free.getInetAddress(), free.getLocalPort());
+        }
         NodeOptions options =
-                NodeOptions.loopback(new LoopbackHub(), StoreConfig.defaults())
+                NodeOptions.ethernetSuperpeer(address, StoreConfig.defaults())
                         .withDataDirectory(mount.resolve("data"));
         try (SmallDisk disk = SmallDisk.at(mount)) {
             CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -79,6 +85,11 @@ final class RaftDisksTest extends RaftReplicas {
                                 })
                         .isInstanceOf(StoreException.class);
                 assertThat(ended.get(20, TimeUnit.SECONDS)).isTrue();
+            }
+            disk.leave(0);
+            for (int tries = 0; tries < 2; tries++) {
+                assertThatThrownBy(() -> StoreNode.startSuperpeer(options))
+                        .hasMessageContaining("cannot write to data directory");
             }
             disk.leave(8_000);
             try (StoreNode again = StoreNode.startSuperpeer(options)) {
