@@ -600,7 +600,7 @@ final class RecoveryRun {
                                 return complete(restored, copies, end);
                             }
                             left.addAll(rotten);
-                            if (left.contains(node) && ends.get(node) < end) {
+                            if (left.contains(node) && ends.getOrDefault(node, end) < end) {
                                 left.addAll(others); // their logs go on behind this content
                             }
                             isOnOwnDisk = false; // there it is damaged, or lacks the end
