@@ -352,7 +352,8 @@ final class RecoveryRun {
             return;
         }
         long safe = told.values().stream().mapToLong(Backup::safeEnd).max().orElseThrow();
-        boolean isWithoutOne = sources.isComplete() && whole.getCount() == told.size() - 1;
+        boolean isWithoutOne =
+                sources.isComplete() && unread.isEmpty() && whole.getCount() == told.size() - 1;
         boolean isEnough = !sources.isLost() || isWithoutOne || whole.getMax() >= safe;
         Backup own = told.get(self);
         if (own != null && own.isDamaged() && own.end() > whole.getMax() && isEnough) {

@@ -242,6 +242,25 @@ class DamagedSourcesTest {
         }
     }
 
+    /** One of all who have come back is not needed, and that is then the one that can't be read. */
+    @Test
+    void needsALongerDamagedLogWhileAnotherOneCannotBeRead() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            write(cluster);
+            cluster.kill(1);
+            appendOne(log(cluster, listed.get(1)));
+            appendOne(log(cluster, listed.get(2)));
+            listed.forEach(cluster::kill);
+            int target = cluster.comeBack(listed.get(0));
+            log(cluster, cluster.comeBack(listed.get(1))).damage(1);
+            cluster.peer(cluster.comeBack(listed.get(2))).logs.refuseReads();
+
+            assertThat(recoverOn(cluster, target).isDamaged()).isFalse();
+
+            assertThat(content(cluster, target, ChunkId.ofZone(zone, 1))).isEqualTo(VALUE);
+        }
+    }
+
     private byte[] content(ClusterInProcess cluster, int node, long chunk) {
         return ClusterInProcess.content(cluster.peer(node).chunks, zone).get(chunk);
     }

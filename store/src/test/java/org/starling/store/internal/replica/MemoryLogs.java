@@ -23,7 +23,7 @@ final class MemoryLogs implements ZoneLogs {
     private final Consumer<String> wrong;
     private final boolean copiesOverTheLog;
     private volatile boolean isHung;
-    private boolean readsHang;
+    private @Nullable IOException readFailure;
     private long refused;
     private int refusals;
     private Consumer<ZoneLog> failed = log -> {};
@@ -63,7 +63,12 @@ final class MemoryLogs implements ZoneLogs {
 
     /** Logs cannot be opened, for as long as the disk hangs. */
     void hangReads(boolean hang) {
-        readsHang = hang;
+        readFailure = hang ? new HungDiskException("the disk hangs") : null;
+    }
+
+    /** Logs cannot be opened, for as long as the disk refuses it. */
+    void refuseReads() {
+        readFailure = new IOException("too many open files");
     }
 
     /** Copies of a zone are not taken, for what is in them. */
@@ -143,8 +148,8 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public @Nullable MemoryZoneLog get(long zone) {
-        if (readsHang) {
-            throw new LogFailedException("hangs", new HungDiskException("the disk hangs"));
+        if (readFailure != null) {
+            throw new LogFailedException("cannot be read", readFailure);
         }
         return logs.get(zone);
     }
