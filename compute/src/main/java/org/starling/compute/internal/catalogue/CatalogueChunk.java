@@ -123,10 +123,11 @@ public final class CatalogueChunk {
      */
     void beginAnew() {
         long before = store.names().lookup(NAME);
+        boolean isGone = before != ChunkId.NONE && store.isGoneForGood(before);
         try {
             Catalogue _ = read();
         } catch (DataLostException lost) {
-            if (!store.isGoneForGood(before)) {
+            if (!isGone || !store.isGoneForGood(before)) { // and did not come back meanwhile
                 throw new InvalidInputException(
                         "the list of kept graphs comes back with the nodes that had it; start them again, or remove those that are gone for good");
             }

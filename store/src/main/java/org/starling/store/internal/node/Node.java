@@ -448,7 +448,12 @@ public final class Node implements AutoCloseable {
 
     /** See {@link org.starling.store.StoreNode#isGoneForGood}. */
     public boolean isGoneForGood(long id) {
-        return !ChunkId.isReplicated(id) || zoneOf(id).stream().anyMatch(ZoneInfo::damaged);
+        if (ChunkId.isReplicated(id)) {
+            return zoneOf(id).stream().anyMatch(ZoneInfo::damaged);
+        }
+        int owner = ChunkId.creator(id);
+        return status().nodes().stream().noneMatch(node -> node.id() == owner)
+                || !chunks.exists(id);
     }
 
     private List<ZoneInfo> zoneOf(long id) {

@@ -170,14 +170,14 @@ final class RecoveryCoordinator {
         if (said != null && said == zone.epoch()) {
             return;
         }
-        if (isAtRest(zone)) {
-            LOG.info(
-                    "zone {} of node {} is at rest: all nodes that have it have left in order",
-                    Long.toHexString(zone.zone()),
-                    zone.owner());
-        } else if (zone.damaged()) {
+        if (zone.damaged()) {
             LOG.error(
                     "DATA_LOST: zone {} of node {} is lost for good: no disk is left that had it",
+                    Long.toHexString(zone.zone()),
+                    zone.owner());
+        } else if (isAtRest(zone)) {
+            LOG.info(
+                    "zone {} of node {} is at rest: all nodes that have it have left in order",
                     Long.toHexString(zone.zone()),
                     zone.owner());
         } else {

@@ -340,7 +340,7 @@ final class RecoveryRun {
      * stream is longer: else what only it has, and cannot tell, would keep the others from being
      * believed. Every listed backup has all that was acknowledged. Nodes that came back with their
      * disks have it without any one of them, if all have; else a whole one has to reach as far as
-     * anybody knows that changes were safe.
+     * anybody knows that changes were safe, those who have lost their ends among them.
      */
     private void leaveDamaged() {
         LongSummaryStatistics whole =
@@ -365,7 +365,7 @@ final class RecoveryRun {
                     boolean goes =
                             source.getKey() != self
                                     && source.getValue().isDamaged()
-                                    && (isEnough || source.getValue().end() <= whole.getMax());
+                                    && (isEnough || source.getValue().safeEnd() <= whole.getMax());
                     return goes && left.add(source.getKey());
                 });
     }
@@ -402,16 +402,21 @@ final class RecoveryRun {
             backups.retire(zone, epoch, List.copyOf(none));
             throw new StoreException("no readable log of the zone on nodes that had one: " + none);
         }
-        if (sources.isLost() && !(sources.isComplete() && unread.size() == 1)) {
-            throw new StoreException(
-                    "nodes %s can't read their logs of zone %x, which may be needed: mend their disks, or remove them from the cluster for good"
-                            .formatted(unread, zone));
+        boolean isEnough = !sources.isLost() || (sources.isComplete() && unread.size() <= 1);
+        if (!isEnough || unread.contains(self)) {
+            throw cannotRead();
         }
         if (without.contains(self)) {
             throw new StoreException("this node has no readable log of the zone");
         }
         left.addAll(without);
         left.remove(self);
+    }
+
+    private StoreException cannotRead() {
+        return new StoreException(
+                "nodes %s can't read their logs of zone %x, which may be needed: mend their disks and start them again, or stop and remove them if they are gone for good"
+                        .formatted(unread, zone));
     }
 
     // fetch
@@ -439,6 +444,9 @@ final class RecoveryRun {
      * have lost their ends count as good copies no more.
      */
     private void checkReach(long end) {
+        if (end < safeEnd && !unread.isEmpty()) {
+            throw cannotRead();
+        }
         if (end < safeEnd) {
             String text =
                     "DATA LOST: changes %d to %d of zone %x were safe on the disks of nodes %s and are gone"
@@ -554,6 +562,7 @@ final class RecoveryRun {
             ownLog().replay(target, threads);
             return true;
         } catch (LogFailedException e) {
+            checkOfDisk(e);
             LOGGER.error("node {} can't read its log of zone {}", self, Long.toHexString(zone), e);
             silent.add(self);
             return false;
@@ -601,6 +610,7 @@ final class RecoveryRun {
                                 return complete(restored, copies, end);
                             }
                             left.addAll(rotten);
+                            left.addAll(silent);
                             if (left.contains(node) && ends.getOrDefault(node, end) < end) {
                                 left.addAll(others); // their logs go on behind this content
                             }
@@ -613,7 +623,8 @@ final class RecoveryRun {
     private Restored salvage(Restored damaged) {
         if (onlySource != NONE) {
             throw new StoreException(
-                    "node %d can't tell the content of zone %x".formatted(onlySource, zone));
+                    "node %d can't tell the content of zone %x: mend its disk and start it again"
+                            .formatted(onlySource, zone));
         }
         if (!hasAskedOthers) {
             isAllDamaged = true;
@@ -623,7 +634,7 @@ final class RecoveryRun {
         missing.addAll(silent);
         if (!missing.isEmpty()) {
             throw new StoreException(
-                    "no copy of zone %x that can be read now is whole, and nodes %s may have one: start them again, or remove them from the cluster for good"
+                    "no copy of zone %x that can be read now is whole, and nodes %s may have one: start them again, or stop and remove them if they are gone for good"
                             .formatted(zone, missing));
         }
         Restored careful = anew(damaged.target.damagedTo());
@@ -666,7 +677,15 @@ final class RecoveryRun {
         try {
             return backups.tail(new ReplicaMessage.Tail(zone, from, TAIL_BYTES));
         } catch (LogFailedException unreadable) {
+            checkOfDisk(unreadable);
             return nothing(from);
+        }
+    }
+
+    /** Memory, for one, is the same whoever tells the content. */
+    private static void checkOfDisk(LogFailedException failure) {
+        if (!failure.isOfDisk()) {
+            throw failure;
         }
     }
 

@@ -248,6 +248,7 @@ class DamagedSourcesTest {
         try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
             write(cluster);
             cluster.kill(1);
+            forceAll(cluster);
             appendOne(log(cluster, listed.get(1)));
             appendOne(log(cluster, listed.get(2)));
             listed.forEach(cluster::kill);
@@ -259,6 +260,44 @@ class DamagedSourcesTest {
 
             assertThat(content(cluster, target, ChunkId.ofZone(zone, 1))).isEqualTo(VALUE);
         }
+    }
+
+    /** The second of three is damaged and without its end; only the third has the last change. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void isLostUntilTheOneThatHasTheEndCanBeRead(boolean isThere) throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            write(cluster);
+            cluster.kill(1);
+            forceAll(cluster);
+            appendOne(log(cluster, listed.get(2)));
+            listed.forEach(cluster::kill);
+            int target = cluster.comeBack(listed.get(0));
+            int cut = cluster.comeBack(listed.get(1));
+            log(cluster, cut).damage(1);
+            log(cluster, cut).wasSafeTo(log(cluster, target).end() + 1);
+            int last = -1;
+            if (isThere) {
+                last = cluster.comeBack(listed.get(2));
+                cluster.peer(last).logs.refuseReads();
+            }
+
+            assertThatThrownBy(() -> recoverOn(cluster, target))
+                    .hasMessageContaining(isThere ? "can't read their logs" : "DATA LOST: changes");
+
+            if (isThere) {
+                cluster.peer(last).logs.hangReads(false);
+            } else {
+                cluster.await(() -> !cluster.directory.zoneNow(zone).recoverable());
+                cluster.comeBack(listed.get(2));
+            }
+            assertThat(recoverOn(cluster, target).isDamaged()).isFalse();
+            assertThat(content(cluster, target, ChunkId.ofZone(zone, 1))).isEqualTo(VALUE);
+        }
+    }
+
+    private void forceAll(ClusterInProcess cluster) {
+        listed.forEach(node -> log(cluster, node).forceNow());
     }
 
     private byte[] content(ClusterInProcess cluster, int node, long chunk) {
