@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.Security;
 import java.time.Duration;
 import java.util.List;
@@ -311,7 +310,7 @@ final class NodeCommand extends Command {
                                 settings.get(Settings.REST_PORT),
                                 keys.token(),
                                 settings.get(Settings.INSECURE),
-                                roots(settings, line, terminal),
+                                ClusterCommand.real(ScriptLine.allowed(line, settings, terminal)),
                                 settings.get(Settings.TLS) != NodeTls.Word.OFF,
                                 settings.get(Settings.REST_MUTUAL_TLS))
                         : null,
@@ -419,9 +418,5 @@ final class NodeCommand extends Command {
                                     seeds.size(),
                                     Seeds.text(seeds)));
         }
-    }
-
-    private static List<Path> roots(Settings settings, CommandLine line, Terminal terminal) {
-        return ClusterCommand.real(ScriptLine.allowed(line, settings, terminal));
     }
 }

@@ -238,7 +238,7 @@ public final class SuperpeerTokens implements TokenService, AccessGate {
             } else if (question.asked() - time >= 0) {
                 return answer(question);
             } else {
-                awaitEnd(question);
+                boolean _ = question.answer().handle((_, _) -> true).join();
             }
         }
     }
@@ -255,10 +255,6 @@ public final class SuperpeerTokens implements TokenService, AccessGate {
             question.answer().completeExceptionally(failed);
         }
         return answer(question);
-    }
-
-    private static void awaitEnd(Question question) {
-        boolean _ = question.answer().handle((_, _) -> true).join();
     }
 
     private static Known answer(Question question) {

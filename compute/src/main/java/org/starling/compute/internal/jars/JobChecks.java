@@ -112,7 +112,7 @@ public final class JobChecks {
                         .start(() -> check(question, verdict));
         verdict.completeOnTimeout(late(), PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(said -> {
-                    responder.respond(answer(said));
+                    responder.respond(new JobVerdict(said.json()));
                     if (thread.isAlive()) {
                         insist(thread);
                     }
@@ -135,10 +135,6 @@ public final class JobChecks {
         return Verdict.refused(
                 "the providers of the jars are not ready after %d s; leave long work to tasks and programs"
                         .formatted(PATIENCE.toSeconds()));
-    }
-
-    private static JobVerdict answer(Verdict verdict) {
-        return new JobVerdict(verdict.json());
     }
 
     /** Sees to it that a check that takes too long ends, with or without its process. */

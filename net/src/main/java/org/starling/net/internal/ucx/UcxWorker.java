@@ -79,7 +79,7 @@ public final class UcxWorker {
         RequestParamsLayout.writeClose(closeParams, false);
         RequestParamsLayout.writeClose(forceParams, true);
         Poll.write(pollDescriptor, descriptor());
-        this.failureCallback = failureStub(listener);
+        this.failureCallback = stub("failed", FAILED, FailureListener.class, listener);
     }
 
     // ---- life cycle
@@ -107,7 +107,8 @@ public final class UcxWorker {
     public void receive(int id, Receiver receiver) {
         try (Arena local = Arena.ofConfined()) {
             long params = local.allocate(MessageHandlerLayout.BYTES, Long.BYTES).address();
-            MessageHandlerLayout.write(params, id, receiverStub(receiver));
+            MessageHandlerLayout.write(
+                    params, id, stub("received", RECEIVED, Receiver.class, receiver));
             check(ucp.workerSetAmRecvHandler(worker, params), "can't take a message handler");
         }
     }
@@ -304,14 +305,6 @@ public final class UcxWorker {
             check(ucp.workerGetEfd(worker, result), "can't sleep with these transports");
             return NativeMemory.getInt(result);
         }
-    }
-
-    private long receiverStub(Receiver receiver) {
-        return stub("received", RECEIVED, Receiver.class, receiver);
-    }
-
-    private long failureStub(FailureListener listener) {
-        return stub("failed", FAILED, FailureListener.class, listener);
     }
 
     private <T> long stub(String method, FunctionDescriptor type, Class<T> role, T target) {

@@ -59,7 +59,7 @@ final class RangeReader implements AutoCloseable {
                 continue;
             }
             if (locations.isOwned(id)) {
-                readLocal(id);
+                append(local.getOrNull(id));
                 continue;
             }
             int owner = ChunkId.creator(id);
@@ -121,10 +121,6 @@ final class RangeReader implements AutoCloseable {
             NativeMemory.release(memory, reservedBytes);
             memory = 0;
         }
-    }
-
-    private void readLocal(long id) {
-        append(local.getOrNull(id));
     }
 
     private void append(byte @Nullable [] value) {

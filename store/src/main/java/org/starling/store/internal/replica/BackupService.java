@@ -328,7 +328,11 @@ public final class BackupService implements AutoCloseable {
         slot.fence = fence.epoch();
         if (slot.copy != null) {
             slot.copy = null;
-            logs.dropCopy(fence.zone());
+            try {
+                logs.dropCopy(fence.zone());
+            } catch (LogFailedException e) { // the log beside it is as it was
+                LOGGER.warn("node {}: {}", nodeId, e.getMessage());
+            }
         }
         if (log == null) {
             return answer(Status.ABSENT, null);

@@ -198,7 +198,7 @@ final class RecoveryRun {
     /** Once more, if what was tried is damaged and there is something else to try. */
     private CompletableFuture<RecoveredZone> bringFromOthers(Throwable failure) {
         boolean isUntold = rotten.contains(onlySource) || silent.contains(onlySource);
-        if (isUntold && !sources.isLost()) {
+        if (isUntold && isEnoughWithout(onlySource)) {
             return bringWithout(onlySource);
         }
         if (isAllDamaged && !hasAskedOthers) {
@@ -208,9 +208,24 @@ final class RecoveryRun {
     }
 
     /**
-     * Without the longest stream, whose source can tell neither its changes nor its content. Every
-     * listed backup has all that was acknowledged, so the others do not need it.
+     * Whether the others have all that was acknowledged: every listed backup has, and of nodes that
+     * came back with their disks all but one, if that is the only one that is not whole.
      */
+    private boolean isEnoughWithout(int source) {
+        boolean areAllThere = sources.isComplete() && told.size() == sources.nodes().size();
+        return !sources.isLost()
+                || (areAllThere
+                        && told.entrySet().stream()
+                                .filter(each -> each.getKey() != source)
+                                .allMatch(this::isWholeNow));
+    }
+
+    private boolean isWholeNow(Map.Entry<Integer, Backup> source) {
+        int node = source.getKey();
+        return isWhole(source.getValue()) && !rotten.contains(node) && !silent.contains(node);
+    }
+
+    /** Without the longest stream, whose source can tell neither its changes nor its content. */
     private CompletableFuture<RecoveredZone> bringWithout(int source) {
         onlySource = NONE;
         told.remove(source);
@@ -357,8 +372,7 @@ final class RecoveryRun {
         boolean isEnough = !sources.isLost() || isWithoutOne || whole.getMax() >= safe;
         Backup own = told.get(self);
         if (own != null && own.isDamaged() && own.end() > whole.getMax() && isEnough) {
-            throw new StoreException(
-                    "this node's log of the zone is damaged, and another node has a whole one");
+            throw anotherIsWhole();
         }
         told.entrySet()
                 .removeIf(source -> {
@@ -368,6 +382,11 @@ final class RecoveryRun {
                                     && (isEnough || source.getValue().safeEnd() <= whole.getMax());
                     return goes && left.add(source.getKey());
                 });
+    }
+
+    private static StoreException anotherIsWhole() {
+        return new StoreException(
+                "this node's log of the zone is damaged, and another node has a whole one");
     }
 
     private void count(int node, Backup answer) {
@@ -621,6 +640,9 @@ final class RecoveryRun {
     }
 
     private Restored salvage(Restored damaged) {
+        if (sources.isLost() && told.size() > 1 && isEnoughWithout(self)) {
+            throw anotherIsWhole();
+        }
         if (onlySource != NONE) {
             throw new StoreException(
                     "node %d can't tell the content of zone %x: mend its disk and start it again"
@@ -637,6 +659,8 @@ final class RecoveryRun {
                     "no copy of zone %x that can be read now is whole, and nodes %s may have one: start them again, or stop and remove them if they are gone for good"
                             .formatted(zone, missing));
         }
+        left.addAll(rotten);
+        isOnOwnDisk = false;
         Restored careful = anew(damaged.target.damagedTo());
         ownLog().replay(careful.target, threads);
         LOGGER.error(

@@ -67,6 +67,9 @@ final class ZoneState {
     /** Something was appended since the last round. */
     volatile boolean isDirty;
 
+    /** Later than that of a takeover without a disk that has all of the zone. */
+    private final long leastConfirmed;
+
     /** Published copy of the channels. */
     volatile List<BackupChannel> targets;
 
@@ -90,6 +93,7 @@ final class ZoneState {
         powerEnd = end;
         epoch = info.epoch();
         confirmedEpoch = confirmed;
+        leastConfirmed = info.backups().isEmpty() && confirmed == epoch ? epoch + 1 : NEVER;
         stream = new ZoneStream(pool, end);
         pending = new PendingFilter(end);
         for (int node : info.backups()) {
@@ -244,10 +248,11 @@ final class ZoneState {
 
     /**
      * With one disk for each write, whoever was a backup before may lack one that the directory
-     * still takes it to have; two disks are never both such. So it has to have forgotten them.
+     * still takes it to have; two disks are never both such. So it has to have forgotten them, and
+     * those that may have other changes where this owner's begin.
      */
     private boolean mayAcknowledge() {
-        return enough > 1 || confirmedEpoch == epoch;
+        return confirmedEpoch >= leastConfirmed && (enough > 1 || confirmedEpoch == epoch);
     }
 
     boolean hasEnough() {

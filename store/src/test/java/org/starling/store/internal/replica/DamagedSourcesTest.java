@@ -296,6 +296,44 @@ class DamagedSourcesTest {
         }
     }
 
+    /** The longest of three, which the others do not need, as all have come back. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void doesWithoutTheLongestOfAllIfItCannotTellItsEnd(int index) throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            write(cluster);
+            cluster.kill(1);
+            forceAll(cluster);
+            appendOne(log(cluster, listed.get(2)));
+            listed.forEach(cluster::kill);
+            List<Integer> back = listed.stream().map(cluster::comeBack).toList();
+            MemoryZoneLog longest = log(cluster, back.get(2));
+            longest.rot(longest.end());
+
+            if (index == 2) {
+                assertThatThrownBy(() -> recoverOn(cluster, back.get(index)))
+                        .hasMessageContaining("another node has a whole one");
+            } else {
+                assertThat(recoverOn(cluster, back.get(index)).isDamaged()).isFalse();
+            }
+        }
+    }
+
+    /** A new backup gets a whole copy of what is left, and so do those. */
+    @Test
+    void reliesOnNoDiskThatWasFoundDamaged() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(3, TWO)) {
+            int target = write(cluster).get(0);
+            cluster.kill(1);
+            listed.forEach(node -> log(cluster, node).rot(1));
+
+            RecoveryReport report = recoverOn(cluster, target);
+
+            assertThat(report.isDamaged()).isTrue();
+            assertThat(report.left()).containsExactlyInAnyOrderElementsOf(listed);
+        }
+    }
+
     private void forceAll(ClusterInProcess cluster) {
         listed.forEach(node -> log(cluster, node).forceNow());
     }

@@ -249,7 +249,7 @@ final class MemoryZoneLog implements ZoneLog {
 
     @Override
     public void readTail(long fromPosition, TailVisitor visitor) {
-        if (fromPosition <= Math.max(base, damagedTo)) {
+        if (fromPosition <= Math.max(base, Math.max(damagedTo, rottenTo))) {
             throw new TailUnavailableException(zone, fromPosition, base + 1);
         }
         List<byte[]> tail;

@@ -85,6 +85,28 @@ class ZoneStateTest {
         assertThat(state.powerEnd).isEqualTo(END);
     }
 
+    /** Until then holders count that may have other changes at the same positions. */
+    @Test
+    void nothingIsAcknowledgedAfterATakeoverWithoutADiskBeforeItsBackupsAreConfirmed() {
+        ZoneState state = written(List.of(), 2, EPOCH);
+        ZoneInfo more =
+                new ZoneInfo(ZONE, 1, EPOCH + 2, List.of(2, 3), false, false, List.of(), false);
+        state.lock.lock();
+        try {
+            state.changeTo(more, new ArrayList<>());
+            state.channels.values().forEach(each -> each.isBroken = false);
+        } finally {
+            state.lock.unlock();
+        }
+        tell(state, 2, END, END);
+        tell(state, 3, END, END);
+        assertThat(state.powerEnd).isZero();
+
+        state.confirmedEpoch = EPOCH + 2;
+        tell(state, 3, END, END);
+        assertThat(state.powerEnd).isEqualTo(END);
+    }
+
     @Test
     void theFirstConfirmationWaitsUntilAllBackupsHaveBegun() {
         ZoneState state = written(List.of(2, 3), 2, ZoneState.NEVER);
