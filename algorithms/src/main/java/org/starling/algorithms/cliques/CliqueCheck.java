@@ -102,7 +102,7 @@ final class CliqueCheck {
         long count = 0;
         for (int chosen : candidates) {
             count += extend(size + 1, seenBy(chosen, left), seenBy(chosen, done));
-            left = without(left, chosen);
+            left = Arrays.stream(left).filter(rank -> rank != chosen).toArray();
             done = with(done, chosen);
         }
         return count;
@@ -123,10 +123,6 @@ final class CliqueCheck {
 
     private int[] seenBy(int chosen, int[] ranks) {
         return Arrays.stream(ranks).filter(rank -> isEdge(chosen, rank)).toArray();
-    }
-
-    private static int[] without(int[] ranks, int taken) {
-        return Arrays.stream(ranks).filter(rank -> rank != taken).toArray();
     }
 
     private static int[] with(int[] ranks, int added) {

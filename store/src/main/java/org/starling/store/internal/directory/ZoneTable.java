@@ -255,9 +255,13 @@ final class ZoneTable {
                         .filter(node -> node != next && !command.left().contains(node))
                         .toList();
         boolean isOnNoDisk = backups.isEmpty() && command.left().contains(next);
+        List<Integer> gone = zone.holding(Holder.RETIRED);
+        // With damage what needs more than one of those is given up.
+        boolean isGivenUp = command.damaged() && !gone.isEmpty();
+        ZoneRecord before = isGivenUp ? zone.damagedWithout(gone.getFirst()) : zone;
         SortedMap<Integer, Holder> holders =
                 isOnNoDisk
-                        ? zone.holders() // of which all but one have what was on disks before
+                        ? before.holders() // of which all but one have what was on disks before
                         : ZoneRecord.kept(backups.isEmpty() ? List.of(next) : backups);
         long epoch = zone.epoch() + 1;
         boolean damaged = zone.damaged() || command.damaged();

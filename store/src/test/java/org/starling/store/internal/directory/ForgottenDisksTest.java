@@ -18,6 +18,7 @@ import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
+import org.starling.store.internal.directory.Command.SwitchZone;
 
 /** What becomes of zones whose holders are gone for good. Peers are nodes 1 to 4. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -156,6 +157,23 @@ final class ForgottenDisksTest {
 
         assertThat(info().lost()).isTrue();
         assertThat(info().damaged()).isFalse();
+    }
+
+    /** What needed them is given up with the damage. */
+    @Test
+    void bringsADamagedZoneBackFromItsOnlyDiskThoughTheOtherHoldersWereRemoved() {
+        for (int node : new int[] {1, 3, 4}) {
+            directory.apply(new RemoveNode(node));
+        }
+        forget(3, false);
+        forget(4, false);
+        directory.apply(new SwitchZone(ZONE, info().epoch(), 2, List.of(2), true));
+        assertThat(info().owner()).isEqualTo(2);
+
+        directory.apply(new RemoveNode(2));
+        comeBack(2);
+
+        assertThat(info().recoverable()).isTrue();
     }
 
     @Test
