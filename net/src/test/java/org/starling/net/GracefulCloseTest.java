@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -73,6 +74,39 @@ class GracefulCloseTest {
     void losesDoublesAndReordersNothingFromAllToAllWithTwoConnectionsEach(Pair.Kind kind)
             throws Exception {
         sendFromAllToAll(kind, 5, 2);
+    }
+
+    /** A thread that is making a connection as the network closes. */
+    @Test
+    void givesBackTheMemoryOfConnectionsThatAreJustBeingMade() throws Exception {
+        long before = NativeMemory.reservedBytes();
+        for (int round = 0; round < 200; round++) {
+            Pair pair = new Pair(Pair.Kind.LOOPBACK);
+            for (int node = 1; node <= 2; node++) {
+                pair.node(node).handle(Text.TYPE, Execution.INLINE, (source, text) -> {});
+            }
+            Network sending = pair.node(1);
+            List<Thread> senders = new ArrayList<>();
+            for (int target = 1; target <= 2; target++) {
+                int node = target;
+                senders.add(Thread.startVirtualThread(() -> sendOrFail(sending, node)));
+            }
+
+            pair.close();
+
+            assertThat(NativeMemory.reservedBytes()).as("round %d", round).isEqualTo(before);
+            for (Thread sender : senders) {
+                sender.join();
+            }
+        }
+    }
+
+    private static void sendOrFail(Network network, int node) {
+        try {
+            network.send(node, new Text(1, ""));
+        } catch (NetException closed) {
+            // so it should be
+        }
     }
 
     @Tag("slow")

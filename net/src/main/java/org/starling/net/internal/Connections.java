@@ -61,6 +61,10 @@ final class Connections {
     private final AtomicLong retired = new AtomicLong();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final AtomicInteger vainChecks = new AtomicInteger();
+
+    /** Threads that are making a link, whose memory closing has to give back. */
+    private final AtomicInteger making = new AtomicInteger();
+
     private volatile boolean isCrowded;
 
     /** Why there are no connections any more, once that is so. */
@@ -117,20 +121,11 @@ final class Connections {
         HandshakeLayout.checkNode(node);
         OutgoingLink link = links.existing(node);
         while (link == null) {
-            checkNotEnded();
-            OutgoingLink made = new OutgoingLink(node, messenger);
-            if (links.add(made)) {
-                if (!made.isHeldBack()) {
-                    connect(made);
-                }
-                if (end != null) { // who ends all may not have seen it
-                    lost(made, String.valueOf(end));
-                }
-                link = made;
-            } else {
-                made.close(LinkState.LOST, "another thread was first");
-                made.tryRelease();
-                link = links.existing(node);
+            making.incrementAndGet();
+            try {
+                link = make(node);
+            } finally {
+                making.decrementAndGet();
             }
         }
         link.awaitSettled();
@@ -138,6 +133,24 @@ final class Connections {
             throw link.lostException();
         }
         return link;
+    }
+
+    /** A new link, or the one of a thread that was first. */
+    private @Nullable OutgoingLink make(int node) {
+        checkNotEnded();
+        OutgoingLink made = new OutgoingLink(node, messenger);
+        if (!links.add(made)) {
+            made.close(LinkState.LOST, "another thread was first");
+            made.tryRelease();
+            return links.existing(node);
+        }
+        if (!made.isHeldBack()) {
+            connect(made);
+        }
+        if (end != null) { // who ends all may not have seen it
+            lost(made, String.valueOf(end));
+        }
+        return made;
     }
 
     private void checkNotEnded() {
@@ -465,14 +478,14 @@ final class Connections {
         return disposed;
     }
 
-    /** Waits until no sender writes into a ring any more, within reason. */
+    /** Waits until no sender makes a link or writes into a ring any more, within reason. */
     void awaitSwept() {
         long deadline = System.nanoTime() + SWEEP_NANOS;
         Backoff backoff = new Backoff(messenger.config().waiting());
-        while (!links.sweep()) {
+        while (making.get() > 0 || !links.sweep() || dispose() > 0) {
             if (System.nanoTime() - deadline > 0) {
                 LOGGER.warn(
-                        "node {} leaves a ring behind: a sender has claimed and not committed",
+                        "node {} leaves a ring behind: a sender has claimed or connects, and has not ended",
                         messenger.nodeId());
                 return;
             }

@@ -316,7 +316,8 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     @Override
     public int doWork() throws IOException {
-        int work = messenger().doWork() + runInterests() + drainAll();
+        int work =
+                messenger().doWork() + runInterests() + schedule.drain() + own.drain(this::drain);
         return work + selector().selectNow(this::ready);
     }
 
@@ -384,10 +385,6 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
             count++;
         }
         return count;
-    }
-
-    private int drainAll() {
-        return schedule.drain() + own.drain(this::drain);
     }
 
     private int drain(OutgoingLink link) {

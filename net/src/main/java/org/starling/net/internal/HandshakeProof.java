@@ -76,7 +76,8 @@ final class HandshakeProof {
     void checkAnswerer(int wanted, byte[] found, AddressBook book) throws RefusedException {
         if (!MessageDigest.isEqual(ofAnswerer(), found) && book.isGuess(wanted)) {
             for (int node = 0; node <= HandshakeLayout.MAX_NODE_ID; node++) {
-                if (MessageDigest.isEqual(as(node).ofAnswerer(), found)) {
+                if (MessageDigest.isEqual(
+                        new HandshakeProof(secret, hello, nonces, node).ofAnswerer(), found)) {
                     book.answered(wanted, node);
                     throw new RefusedException(
                             "node " + node + " answers at the address of node " + wanted);
@@ -84,10 +85,6 @@ final class HandshakeProof {
             }
         }
         check(wanted, ofAnswerer(), found);
-    }
-
-    private HandshakeProof as(int answerer) {
-        return new HandshakeProof(secret, hello, nonces, answerer);
     }
 
     /** What the accepting end says. */

@@ -344,7 +344,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
         isSleeping = true;
         if (interests.isEmpty() && schedule.left().isEmpty() && !isClosed) {
             if (arm()) {
-                worker().await(sleepMillis());
+                worker().await(messenger().hasChores() || hasRequests() ? CHECK_MILLIS : -1);
             } else if (hasRequests()) {
                 LockSupport.parkNanos(this, BUSY_NANOS); // the peer takes nothing now
             }
@@ -369,10 +369,6 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
         } finally {
             turn.unlock();
         }
-    }
-
-    private int sleepMillis() {
-        return messenger().hasChores() || hasRequests() ? CHECK_MILLIS : -1;
     }
 
     private int runInterests() {
