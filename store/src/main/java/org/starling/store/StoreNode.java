@@ -251,10 +251,9 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
-     * Whether a chunk that can't be read as its data are lost won't come back with nodes that are
-     * away.
+     * Whether a lost chunk stays lost, whoever comes back with a disk.
      *
-     * @param id id of a chunk of which that is said
+     * @param id of a chunk that {@link DataLostException} or {@link OwnerLostException} was said of
      * @throws StoreException if no superpeer answers within the request time-out
      */
     public boolean isGoneForGood(long id) {

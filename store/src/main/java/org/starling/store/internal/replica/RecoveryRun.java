@@ -664,8 +664,8 @@ final class RecoveryRun {
         Restored careful = anew(damaged.target.damagedTo());
         ownLog().replay(careful.target, threads);
         LOGGER.error(
-                "DATA LOST: {} chunks that are known of zone {} are behind damage, and no whole copy"
-                        + " of it is left; neither are those that are not known",
+                "DATA LOST: {} chunks that are known of zone {} may have changed where its copies are"
+                        + " damaged, and nobody has a whole one; so may those that are not known",
                 careful.target.lost().size(),
                 Long.toHexString(zone));
         return careful;

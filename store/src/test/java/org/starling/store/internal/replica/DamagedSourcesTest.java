@@ -222,7 +222,7 @@ class DamagedSourcesTest {
 
     /** Else its log would go on behind what the new owner has in memory. */
     @Test
-    void takesTheContentOfACopyThatHasTheEndThoughAnotherIsAskedForFirst() throws Exception {
+    void takesTheContentOfACopyThatHasTheEndBeforeThatOfAShorterOne() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
             int target = write(cluster).get(0);
             cluster.kill(1);
