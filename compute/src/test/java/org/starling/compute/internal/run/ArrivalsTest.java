@@ -121,8 +121,9 @@ final class ArrivalsTest {
                 new SlaveConnections(
                         _ -> 0,
                         (_, _) -> {
-                            question.set(new CompletableFuture<>());
-                            return question.get();
+                            CompletableFuture<?> answer = new CompletableFuture<>();
+                            question.set(answer);
+                            return answer;
                         },
                         new Slaves(new int[] {1, 2}, 2));
         for (int round = 0; round < 5_000; round++) {
