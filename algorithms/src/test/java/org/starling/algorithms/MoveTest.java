@@ -76,6 +76,7 @@ final class MoveTest {
         changesNoResult(name + " of all", shape, weighting, job);
     }
 
+    @Tag("thorough")
     @ParameterizedTest(name = "{0}")
     @MethodSource("twoJobs")
     void changesNoResult(String name, Shape shape, Weighting weighting, Job job)

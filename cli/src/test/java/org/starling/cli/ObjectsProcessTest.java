@@ -96,6 +96,7 @@ final class ObjectsProcessTest {
         assertShowsNoKeys(converted);
     }
 
+    @Tag("thorough")
     @Test
     void sayThatANodeHasNoKeysOrWrongOnes() throws Exception {
         ProcessRun none =

@@ -14,6 +14,7 @@ import java.util.Objects;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -204,6 +205,7 @@ final class PlotCommandTest {
                 .endsWith("rank 1: value, 0.5", "rank 2: value, 2·10⁻⁹");
     }
 
+    @Tag("thorough")
     @Test
     void drawsAReportThatRunHasWritten() throws IOException {
         for (String file : List.of("scripts/first-flight.json", "scripts/karate.graph")) {

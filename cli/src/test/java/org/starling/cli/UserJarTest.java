@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ final class UserJarTest {
         assertAnswer(screen);
     }
 
+    @Tag("thorough")
     @Test
     void runsThemInProcesses() {
         Screen screen = run("--peers", "2", "--processes");

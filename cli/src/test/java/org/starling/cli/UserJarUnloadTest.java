@@ -44,6 +44,7 @@ import org.starling.graph.Parameters;
  * Class loaders of jars go with the last job that uses them: all of a cluster is in this process.
  * {@code -Dstarling.unload.cycles=200} runs more of them than each build.
  */
+@Tag("thorough")
 @Timeout(600)
 final class UserJarUnloadTest {
     private static final int CYCLES = Integer.getInteger("starling.unload.cycles", 20);

@@ -124,7 +124,7 @@ final class HubTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @ValueSource(booleans = true)
     void addsToTheSameBitsWhateverThePeers(boolean directed) {
         List<double[]> results = new ArrayList<>();
         for (int peers = 1; peers <= 3; peers++) {
@@ -136,6 +136,13 @@ final class HubTest {
         assertThat(results.get(1)).containsExactly(results.get(0));
         assertThat(results.get(2)).containsExactly(results.get(0));
         assertThat(Arrays.stream(results.get(0)).max().orElseThrow()).isPositive();
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest
+    @ValueSource(booleans = false)
+    void addsToTheSameBitsWhateverThePeersOverEdges(boolean directed) {
+        addsToTheSameBitsWhateverThePeers(directed);
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ import org.starling.net.NativeMemory;
 import org.starling.net.TlsOptions;
 
 /** Peers in processes of their own that prove who they are, chosen by the options alone. */
+@Tag("thorough")
 @Timeout(60)
 final class TlsProcessTest {
     private static final long VERTICES = 5_000;

@@ -20,6 +20,7 @@ import org.starling.graph.StateCursor;
 import org.starling.net.NativeMemory;
 
 /** Peers in processes of their own, over UCX, chosen by the options alone. */
+@Tag("thorough")
 @Timeout(60)
 final class UcxProcessTest {
     private static final long VERTICES = 5_000;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.starling.testkit.GraphAssert.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.InvalidInputException;
@@ -34,6 +35,7 @@ final class FriendshipParadoxTest {
                 .has("friendsOfFriends", 65 / 17.0, 1e-12);
     }
 
+    @Tag("thorough")
     @Test
     void doesNotHoldWhereAllHaveEquallyMany() {
         assertThat(run(TestGraph.ring(4)))

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,6 +260,7 @@ final class AnswersToWaitersTest {
     }
 
     /** A thread waits for something else while the only request under way is another one's. */
+    @Tag("thorough")
     @Test
     void runNothingOfOthersThatAreWaitedForNowhere() throws Exception {
         try (Pair pair = pair()) {
@@ -333,6 +335,7 @@ final class AnswersToWaitersTest {
     }
 
     /** Questions of several threads have gone together in the request of one of them. */
+    @Tag("thorough")
     @Test
     void runNothingOfOthersThatHaveAskedTogether() throws Exception {
         try (Pair pair = pair()) {

@@ -2,6 +2,7 @@ package org.starling.testkit;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.graph.BuildOptions;
@@ -33,6 +34,7 @@ final class NamedTrialTest {
                 .hasMessageNotContaining("HopsProvider");
     }
 
+    @Tag("thorough")
     @Test
     void comparesWhatTasksReturn() {
         GraphResult result = Trial.on(ROADS).run(new FarthestTask(), Parameters.of("source", 1));

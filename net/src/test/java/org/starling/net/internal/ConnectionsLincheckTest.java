@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The tables of connections, and connections as a whole, under Lincheck, and their broken twins.
  */
+@Tag("thorough")
 @Timeout(120)
 class ConnectionsLincheckTest {
 

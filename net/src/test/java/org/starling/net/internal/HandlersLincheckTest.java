@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Lanes, workers, requests, buffers and who receives under Lincheck, and their broken twins, which
  * it must find.
  */
+@Tag("thorough")
 @Timeout(120)
 class HandlersLincheckTest {
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Rings, credits and the turns of draining under Lincheck, and their broken twins, which it must
  * find.
  */
+@Tag("thorough")
 @Timeout(120)
 class RingsLincheckTest {
 

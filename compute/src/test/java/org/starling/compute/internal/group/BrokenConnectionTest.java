@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.compute.CheckpointOptions;
@@ -68,6 +69,7 @@ final class BrokenConnectionTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void neverCostAProgramWhatOthersSaid() {
         long whole = inJob(session -> sum(session, () -> run(session)));
@@ -199,6 +201,7 @@ final class BrokenConnectionTest {
     }
 
     /** What an attempt does that failed ends, though its slave does not hear that at once. */
+    @Tag("thorough")
     @Test
     void ofTheMasterLeaveNothingBehind() {
         GraphInfo whole = inJob(this::build);

@@ -15,6 +15,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,7 +110,7 @@ final class MadeRemovalTest {
 
     /** Asked again and again, it removes what it has made alone. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"CLAIM", "DROP_REFUSED"})
     void removesOnceThoughAnswersOfTheDirectoryAreLost(Loss loss) {
         MadeRemoval removal = removal(loss.of(names()), chunks());
         assertThatThrownBy(() -> removal.remove(record)).isInstanceOf(IndeterminateException.class);
@@ -122,6 +123,13 @@ final class MadeRemovalTest {
         assertThat(records()).isEmpty();
         assertThat(existing()).isZero();
         assertThat(makeOthers()).as("ids of the record").anyMatch(this::isOfRecord);
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest
+    @EnumSource(names = {"CLAIM_REFUSED", "DROP"})
+    void removesOnceThoughAnswersOfTheDirectoryAreLostInMoreCases(Loss loss) {
+        removesOnceThoughAnswersOfTheDirectoryAreLost(loss);
     }
 
     /** What the directory has not heard of is removed once more, by the zone's next owner. */

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.compute.internal.graph.MadeRecord;
@@ -72,6 +73,7 @@ final class NotedAgainTest {
      * Too few backups are there when the master would remove, and the maker has not heard that the
      * chunks are noted. When they are gone others get their ids.
      */
+    @Tag("thorough")
     @Test
     void takesNoChunkOfOthersThatHasGotTheId() {
         StoreNode peer = group.node(0);

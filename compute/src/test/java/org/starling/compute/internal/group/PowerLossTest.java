@@ -148,7 +148,7 @@ final class PowerLossTest {
 
     /** What a progress leads to is on disks in the moment in which it is committed. */
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4, 9})
+    @ValueSource(ints = 3)
     void goesOnFromWhateverHasBeenCommitted(int commits) {
         BuildOptions options = new BuildOptions(false, true);
         Left expected = MedleyJob.undisturbed(group, 1, options);
@@ -177,6 +177,13 @@ final class PowerLossTest {
 
         assertThat(left).isEqualTo(expected);
         assertNothingIsLeft(0);
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 9})
+    void goesOnFromWhateverHasBeenCommittedInMoreCases(int commits) {
+        goesOnFromWhateverHasBeenCommitted(commits);
     }
 
     /** The next master goes on, and all are lost once more. */

@@ -44,6 +44,7 @@ final class StructuresTest {
         }
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(ints = 3)
     void holdWhatCollectionsHoldThroughTasksThatSucceedAndFail(int peers) {

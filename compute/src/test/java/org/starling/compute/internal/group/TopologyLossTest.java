@@ -249,6 +249,7 @@ final class TopologyLossTest {
         goesOnWithoutCheckpointsBetweenChanges(superstep);
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource("2, 1")
     void goesOnUnderAnotherMaster(int run, int superstep) {

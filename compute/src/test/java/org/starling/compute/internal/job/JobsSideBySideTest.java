@@ -93,6 +93,7 @@ final class JobsSideBySideTest {
         awaitChunks(0);
     }
 
+    @Tag("thorough")
     @Test
     void givesTwoJobsTheirResultsWhenASlaveAndTheMasterAreLostInTheMiddle() throws Exception {
         start(List.of("default", "default", "default", "default", "default"));
@@ -109,6 +110,7 @@ final class JobsSideBySideTest {
         assertThat(sum(cluster().await(second))).isEqualTo(expected);
     }
 
+    @Tag("thorough")
     @Test
     void letsTwoJobsUseOneKeptGraphAtOnceWhichNobodyDropsMeanwhile() throws Exception {
         start(ONE_GROUP);

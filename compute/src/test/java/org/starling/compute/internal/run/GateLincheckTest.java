@@ -10,10 +10,12 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nobody is inside of a gate when it is shut, and a gate that forgets somebody is found. */
+@Tag("thorough")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class GateLincheckTest {
     @Test

@@ -11,12 +11,14 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.graph.LongCombiner;
 import org.starling.net.NativeMemory;
 
 /** Deliveries to one vertex under stress, and the same with a seeded bug, which must be found. */
+@Tag("thorough")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class InboxLincheckTest {
     private static final ValueOp OP = new ValueOp.OfLong(LongCombiner.SUM);

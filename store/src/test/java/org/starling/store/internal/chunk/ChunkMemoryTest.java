@@ -27,6 +27,7 @@ class ChunkMemoryTest {
 
     private final Random random = new Random(5);
 
+    @Tag("thorough")
     @Test
     void followsWhatLivesWhenHalfIsRemovedAndMadeAgain() throws Exception {
         churn(200_000, 20, 0);

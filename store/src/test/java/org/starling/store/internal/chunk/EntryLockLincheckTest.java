@@ -25,6 +25,7 @@ import org.starling.store.ChunkEntryLayout;
  * The lock in the entry of a chunk under stress, and the same with a seeded bug, which must be
  * found.
  */
+@Tag("thorough")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class EntryLockLincheckTest {
     private static final int LONGS = 256;

@@ -20,6 +20,7 @@ import org.starling.store.ChunkNotFoundException;
  * Operations on one chunk of the real store take effect one after the other, while it is resized
  * and moved about.
  */
+@Tag("thorough")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class LocalChunksLincheckTest {
     private static final long HEAP_BYTES = 4 << 20;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * worker may be used up by a lock in the middle of its work. It must never sleep beside something
  * published. Two orders that were wrong once must be found.
  */
+@Tag("thorough")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class SignalLincheckTest {
     private static final int MAX_ROUNDS = 20;

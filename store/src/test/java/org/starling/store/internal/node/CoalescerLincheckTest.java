@@ -30,6 +30,7 @@ import org.starling.store.internal.node.Coalescer.Group;
  * Questions, answers and looks in all orders: every question leaves once and is answered once. The
  * same over a map that looks and sets, which must be found.
  */
+@Tag("thorough")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class CoalescerLincheckTest {
     @Test

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ final class DamagedCopiesTest {
     @TempDir Path root;
     private final List<Long> ids = new ArrayList<>();
 
+    @Tag("thorough")
     @Test
     void comeBackWithoutANodeThatIsGoneForGood() throws Exception {
         try (StoredCluster cluster = cluster(2)) {

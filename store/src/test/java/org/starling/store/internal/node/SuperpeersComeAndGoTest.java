@@ -42,6 +42,7 @@ final class SuperpeersComeAndGoTest {
 
     @TempDir private Path root;
 
+    @Tag("thorough")
     @Test
     void movesAllSuperpeersUnderWritesOfPeersThatWereToldOfTheFirstAlone() {
         try (StoredCluster cluster = new StoredCluster(root, 1, 3, StoredCluster.config())) {
@@ -82,6 +83,7 @@ final class SuperpeersComeAndGoTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void removesTheLeaderWhileItIsUpAndTellsIt() throws Exception {
         StoreConfig config = StoredCluster.config().withRequestTimeout(Duration.ofSeconds(3));

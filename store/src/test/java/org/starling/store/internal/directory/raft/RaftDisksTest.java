@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.protocol.RaftPeer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +119,7 @@ final class RaftDisksTest extends RaftReplicas {
         assertThat(apply(late, new FoundCluster(1, 1))).isEqualTo(new Result.Done(false));
     }
 
+    @Tag("thorough")
     @Test
     void bringsAReplicaUpToDateThatHasLostItsDiskBeforeItVotes() throws IOException {
         startAll();
@@ -170,6 +172,7 @@ final class RaftDisksTest extends RaftReplicas {
         assertThat(apply(back, registerName("after", 6))).isEqualTo(new Result.Done(true));
     }
 
+    @Tag("thorough")
     @Test
     void asksTheOthersBeforeItTakesPartWithAnEmptyDisk() throws IOException {
         startAll();
