@@ -41,6 +41,7 @@ final class DeterminismTest {
         alone = results(1, 1);
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource("3, 2")
     void doNotDependOnPeersAndThreads(int peers, int threads) throws IOException {

@@ -116,6 +116,7 @@ final class LossTest {
         return values;
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(ints = 14)
     void changesNothing(int at) throws IOException {

@@ -85,6 +85,7 @@ final class MaximalCliquesTest {
         }
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource({"1, true", "2, false", "3, true", "5, true"})
     void findsTheSameWhenAllShardsShareLongProblems(int peers, boolean writes, @TempDir Path folder)

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.cluster.JavaCommand;
@@ -119,6 +120,7 @@ final class MainTest {
                 .hasSize(256);
     }
 
+    @Tag("thorough")
     @Test
     void showsTheFriendshipParadoxForPeople() throws Exception {
         copyExamples();

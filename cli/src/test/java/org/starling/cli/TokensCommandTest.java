@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +113,7 @@ final class TokensCommandTest {
         assertThat(folder.resolve("again")).doesNotExist();
     }
 
+    @Tag("thorough")
     @Test
     void keepsTokensOfARealClusterOverItsRestart() throws Exception {
         int port = FreePorts.base();

@@ -114,6 +114,7 @@ final class GuideProgramsTest {
         session.drop("paths");
     }
 
+    @Tag("thorough")
     @Test
     void contractionIsTheSameOnPeersThatAreLostInTheMiddle() {
         assertContractsTheSame(2);

@@ -185,6 +185,7 @@ final class AnswersToWaitersTest {
     }
 
     /** What does not fit on the stack of who waits is for the receiving thread. */
+    @Tag("thorough")
     @Test
     void areReadThoughWhoWaitsHasLittleStackLeft() throws Exception {
         try (Pair pair = pair()) {
@@ -217,6 +218,7 @@ final class AnswersToWaitersTest {
     }
 
     /** The last frame is one that a waiting thread has left in the buffer; nothing follows it. */
+    @Tag("thorough")
     @Test
     void leaveWhatComesWithThemToTheReceivingThread() throws Exception {
         AtomicInteger taken = new AtomicInteger();

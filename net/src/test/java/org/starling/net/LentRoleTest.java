@@ -72,8 +72,9 @@ final class LentRoleTest {
     }
 
     /** Else a handler could run inside of what a thread does while it waits, under its locks. */
+    @Tag("thorough")
     @ParameterizedTest
-    @EnumSource(names = "ETHERNET")
+    @EnumSource(names = {"ETHERNET", "ETHERNET_TLS"})
     void runsHandlersOnTheReceivingThreadAlone(Pair.Kind kind) throws Exception {
         AtomicInteger handled = new AtomicInteger();
         AtomicReference<String> wrong = new AtomicReference<>("");
@@ -105,13 +106,6 @@ final class LentRoleTest {
             Await.that(() -> handled.get() == MESSAGES / 100, handled::get);
             assertThat(wrong.get()).isEmpty();
         }
-    }
-
-    @Tag("thorough")
-    @ParameterizedTest
-    @EnumSource(names = "ETHERNET_TLS")
-    void runsHandlersOnTheReceivingThreadAloneWithinTls(Pair.Kind kind) throws Exception {
-        runsHandlersOnTheReceivingThreadAlone(kind);
     }
 
     private static void pause() {

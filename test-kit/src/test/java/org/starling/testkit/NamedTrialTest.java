@@ -14,6 +14,7 @@ import org.starling.graph.Parameters;
 final class NamedTrialTest {
     private static final TestGraph ROADS = TrialTest.ROADS;
 
+    @Tag("thorough")
     @Test
     void findsProgramsByNameThroughTheirServiceFile() {
         GraphResult result = Trial.on(ROADS).run("test.hops", Parameters.of("source", 1));

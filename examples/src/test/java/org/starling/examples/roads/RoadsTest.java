@@ -3,6 +3,7 @@ package org.starling.examples.roads;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.starling.testkit.GraphAssert.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
@@ -21,6 +22,7 @@ class RoadsTest {
                     .edge(3, 4, 2)
                     .vertex(5);
 
+    @Tag("thorough")
     @Test
     void takesTheDetourThatIsShorter() {
         GraphResult result = Trial.on(ROADS).run(() -> new ShortestPaths(1));

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,6 +228,7 @@ final class MalformedParquetTest {
     }
 
     /** Each of these files would take memory beyond all measure, or days, if it were believed. */
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

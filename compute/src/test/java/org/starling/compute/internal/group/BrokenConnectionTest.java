@@ -94,6 +94,7 @@ final class BrokenConnectionTest {
     }
 
     /** The third waits for what these have to tell it. */
+    @Tag("thorough")
     @Test
     void ofTwoThatDoNotFindEachOtherForAMomentStopNoThird() {
         long whole = inJob(session -> sum(session, () -> run(session)));

@@ -51,6 +51,7 @@ final class PowerLossTest {
     }
 
     /** The rows have backups, and no descriptor leads to them yet, or one that nobody needs. */
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(booleans = true)
     void leavesNothingOfABuild(boolean resumed) {

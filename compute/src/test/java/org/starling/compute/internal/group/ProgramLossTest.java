@@ -126,6 +126,7 @@ final class ProgramLossTest {
     }
 
     /** With a checkpoint after each run, and with none. */
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void leavesAwayWhatARunThatFailedHasTakenAlong(boolean saved) {

@@ -223,6 +223,7 @@ final class ShardMoveTest {
         leavesAMoveToANewMaster(step);
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(longs = 1)
     void takesInAndLetsGoAgainAndAgain(long seed) {

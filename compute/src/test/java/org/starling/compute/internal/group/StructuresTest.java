@@ -141,6 +141,7 @@ final class StructuresTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void areAsAtTheBeginningOfATaskThatIsDoneAgainByAnotherMaster() {
         try (TestGroup group = new TestGroup(3)) {

@@ -198,6 +198,7 @@ final class TopologyLossTest {
     }
 
     /** A program that changes its graph is not interrupted; the versions that it left move. */
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource("2, 1, 1")
     void goesOnWithOtherPeersBehindARun(int run, int superstep, int peer) {
@@ -229,6 +230,7 @@ final class TopologyLossTest {
         goesOnWithOtherPeersBehindARun(run, superstep, peer);
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(ints = 2)
     void goesOnWithoutCheckpointsBetweenChanges(int superstep) {

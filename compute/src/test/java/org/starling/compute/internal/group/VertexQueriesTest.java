@@ -274,6 +274,7 @@ final class VertexQueriesTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void answersThroughTheLossOfASlave() {
         Model model = Model.random(9, 250, 900, true);

@@ -77,6 +77,7 @@ final class JobsSideBySideTest {
         assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
     }
 
+    @Tag("thorough")
     @Test
     void givesTwoJobsAtOnceTheResultsOfEachAlone() throws Exception {
         start(ONE_GROUP);

@@ -217,6 +217,7 @@ final class ClusterRulesTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void findsDataOfPeersThatDiedBetweenRegistrationAndMark() {
         StoreConfig config = StoredCluster.config().withReplicationFactor(2);

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +107,7 @@ final class LeavingTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void keepsItsZonesWhileTheyAreNeededHereAndThosePinnedForLonger() {
         try (StoredCluster cluster = new StoredCluster(folder, 1, 4, config())) {

@@ -218,6 +218,7 @@ class SilentBackupsTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void theOnlyNodeThatCanBackUpIsCopiedToAgainAfterItsDiskHung() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(2, config(1))) {

@@ -190,6 +190,7 @@ final class GrowingGroupTest {
         assertThat(apply(registerName("after", 6))).isEqualTo(new Result.Done(true));
     }
 
+    @Tag("thorough")
     @Test
     void followsALeaderThatItHasNeverHeardOfBefore() {
         found(3);

@@ -62,6 +62,7 @@ final class RaftDisksTest extends RaftReplicas {
     }
 
     /** Else it would look as if it was up, and nobody would start it again. */
+    @Tag("thorough")
     @Test
     void aSuperpeerWhoseDiskWasFullEndsAndIsOneAgainWhenThereIsRoom(@TempDir Path mount)
             throws Exception {
