@@ -20,6 +20,7 @@ import org.starling.graph.Parameters;
 import org.starling.graph.StateCursor;
 
 /** A search for shortest paths that loses a slave goes on in the middle, to the same end. */
+@Tag("thorough")
 @Timeout(120)
 final class PathsLossTest {
     private static final Shape SHAPE = Shape.hubs(900, 4_000, false);
@@ -91,19 +92,12 @@ final class PathsLossTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "WILD")
+    @EnumSource(names = {"UNIFORM", "WILD"})
     void goesOnInTheMiddle(Weighting weighting) throws IOException {
         Left expected = undisturbed(weighting);
         assertThat(expected.supersteps).isGreaterThan(8);
         int place = ThreadLocalRandom.current().nextInt(1, expected.supersteps - 1);
         loses(weighting, expected, place);
-    }
-
-    @Tag("thorough")
-    @ParameterizedTest
-    @EnumSource(names = "UNIFORM")
-    void goesOnInTheMiddleByOtherWeights(Weighting weighting) throws IOException {
-        goesOnInTheMiddle(weighting);
     }
 
     @Tag("slow")

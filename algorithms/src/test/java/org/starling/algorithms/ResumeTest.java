@@ -21,6 +21,7 @@ import org.starling.compute.internal.group.MasterSession;
 import org.starling.graph.GraphSession;
 
 /** Algorithms whose runs have a middle go on there, their checkers included. */
+@Tag("thorough")
 @Timeout(60)
 final class ResumeTest {
     private static final String GRAPH = "g";

@@ -37,6 +37,7 @@ import org.starling.net.KeyAuthority;
 import org.starling.net.TlsOptions;
 
 /** The page as people see it. Pictures are kept under {@code target/screenshots}. */
+@Tag("thorough")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class PageInBrowserTest {
     private static final String LIVE = "document.getElementById('state').textContent === 'Live'";

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.compute.CheckpointOptions;
@@ -28,6 +29,7 @@ import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 
 /** Columns of a kept graph that another job's program reads, when slaves and masters are lost. */
+@Tag("thorough")
 @Timeout(60)
 final class JoinLossTest {
     private static final long JOB = 1_000;

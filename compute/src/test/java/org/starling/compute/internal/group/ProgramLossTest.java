@@ -38,6 +38,7 @@ import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 
 /** What programs can say survives a slave that vanishes: they go on in the middle. */
+@Tag("thorough")
 @Timeout(60)
 final class ProgramLossTest {
     private static final TestEdges EDGES = TestEdges.random(5, 3_000, 3_600);
@@ -126,7 +127,6 @@ final class ProgramLossTest {
     }
 
     /** With a checkpoint after each run, and with none. */
-    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void leavesAwayWhatARunThatFailedHasTakenAlong(boolean saved) {

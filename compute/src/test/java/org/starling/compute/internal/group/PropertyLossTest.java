@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.compute.CheckpointOptions;
@@ -24,6 +25,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.StateCursor;
 
 /** Properties and projections where peers or the master are lost, and what is left behind. */
+@Tag("thorough")
 @Timeout(60)
 final class PropertyLossTest {
     /** The catalogue itself. */

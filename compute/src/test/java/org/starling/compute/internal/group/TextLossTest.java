@@ -39,6 +39,7 @@ import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 
 /** Graphs whose ids are texts where peers or the master are lost, and what is left behind. */
+@Tag("thorough")
 @Timeout(60)
 final class TextLossTest {
     /** The catalogue itself. */

@@ -43,6 +43,7 @@ import org.starling.graph.VertexProgram;
 /**
  * Programs that change their graph, slaves and masters that are lost meanwhile, and no chunk left.
  */
+@Tag("thorough")
 @Timeout(60)
 final class TopologyLossTest {
     private static final int VERTICES = 900;
@@ -198,7 +199,6 @@ final class TopologyLossTest {
     }
 
     /** A program that changes its graph is not interrupted; the versions that it left move. */
-    @Tag("thorough")
     @ParameterizedTest
     @CsvSource("2, 1, 1")
     void goesOnWithOtherPeersBehindARun(int run, int superstep, int peer) {
@@ -230,7 +230,6 @@ final class TopologyLossTest {
         goesOnWithOtherPeersBehindARun(run, superstep, peer);
     }
 
-    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(ints = 2)
     void goesOnWithoutCheckpointsBetweenChanges(int superstep) {
@@ -251,7 +250,6 @@ final class TopologyLossTest {
         goesOnWithoutCheckpointsBetweenChanges(superstep);
     }
 
-    @Tag("thorough")
     @ParameterizedTest
     @CsvSource("2, 1")
     void goesOnUnderAnotherMaster(int run, int superstep) {
