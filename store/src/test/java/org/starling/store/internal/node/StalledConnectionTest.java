@@ -36,9 +36,16 @@ final class StalledConnectionTest {
             CountDownLatch expelled = new CountDownLatch(1);
             peer.onExpelled(expelled::countDown);
 
-            assertThat(proxy.stall()).isPositive();
-
-            assertThat(expelled.await(10, TimeUnit.SECONDS)).isTrue();
+            // one that connects anew before it is missed is not lost
+            for (int tries = 0; tries < 5 && knows(superpeer, peer); tries++) {
+                assertThat(proxy.stall()).isPositive();
+                var _ = expelled.await(5, TimeUnit.SECONDS);
+            }
+            assertThat(expelled.await(5, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    private static boolean knows(Node superpeer, Node peer) {
+        return superpeer.membership().node(peer.nodeId()).isPresent();
     }
 }
