@@ -46,7 +46,7 @@ public final class Network implements AutoCloseable {
 
     static Network open(int nodeId, Transport transport, NetConfig config, Limits limits) {
         Messenger messenger = new Messenger(nodeId, transport, config, limits);
-        messenger.open();
+        messenger.open(() -> transport.start(messenger));
         return new Network(messenger);
     }
 

@@ -48,11 +48,7 @@ final class ConditionParser {
     }
 
     private Question any() {
-        return several("or", this::all);
-    }
-
-    private Question all() {
-        return several("and", this::one);
+        return several("or", () -> several("and", this::one));
     }
 
     private Question several(String word, Supplier<Question> part) {

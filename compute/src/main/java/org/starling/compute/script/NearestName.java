@@ -16,7 +16,8 @@ public final class NearestName {
      * in alphabetical order among equals.
      */
     public static Optional<String> of(String wanted, Collection<String> names) {
-        return nearest(wanted, names).filter(name -> distance(wanted, name) <= reach(wanted));
+        int reach = Math.max(2, wanted.length() / 3);
+        return nearest(wanted, names).filter(name -> distance(wanted, name) <= reach);
     }
 
     /** The end of an error message: which name may have been meant; empty when none is near. */
@@ -48,10 +49,6 @@ public final class NearestName {
                 .min(
                         Comparator.<String>comparingInt(name -> distance(wanted, name))
                                 .thenComparing(Comparator.naturalOrder()));
-    }
-
-    private static int reach(String wanted) {
-        return Math.max(2, wanted.length() / 3);
     }
 
     /** Row by row over the matrix of distances between prefixes; case does not count. */

@@ -30,7 +30,6 @@ import org.starling.net.NodeLostException;
 import org.starling.net.RawHandler;
 import org.starling.net.RawSender;
 import org.starling.net.Request;
-import org.starling.net.Transport;
 
 /**
  * The inside of a network: puts connections, handlers, requests and workers together around one
@@ -43,7 +42,7 @@ public final class Messenger {
     private static final Logger LOGGER = LogManager.getLogger(Messenger.class);
 
     private final int nodeId;
-    private final Transport transport;
+    private final Carrier transport;
     private final NetConfig config;
     private final Limits limits;
     private final Workers workers;
@@ -148,14 +147,14 @@ public final class Messenger {
         }
     }
 
-    public Messenger(int nodeId, Transport transport, NetConfig config, Limits limits) {
+    public Messenger(int nodeId, Carrier transport, NetConfig config, Limits limits) {
         this(nodeId, transport, config, limits, new Workers(nodeId, limits), System::nanoTime);
     }
 
     /** {@code nanoClock} is that of deadlines of requests and of looks for links to be retired. */
     Messenger(
             int nodeId,
-            Transport transport,
+            Carrier transport,
             NetConfig config,
             Limits limits,
             Workers workers,
@@ -183,10 +182,14 @@ public final class Messenger {
 
     // ---- life cycle
 
-    /** Starts the transport and the threads. */
-    public void open() {
+    /**
+     * Starts the threads.
+     *
+     * @param start starts the transport for this messenger
+     */
+    public void open(Runnable start) {
         try {
-            transport.start(this);
+            start.run();
         } catch (RuntimeException e) {
             workers.close();
             throw e;
@@ -560,7 +563,7 @@ public final class Messenger {
         return buffers;
     }
 
-    Transport transport() {
+    Carrier transport() {
         return transport;
     }
 

@@ -14,6 +14,7 @@ import org.starling.net.Exporter;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
 import org.starling.net.TestLimits;
+import org.starling.net.Transport;
 
 /**
  * What reads bytes of strangers in this room: each target takes any bytes and must end with {@link
@@ -110,14 +111,14 @@ public enum NetFuzz {
     private static final class Node {
         private static final Node ONLY = new Node();
 
-        private final Messenger messenger =
-                CONFIG.messenger(1, new DeafTransport(NetFuzz::confirm));
+        private final Transport transport = new DeafTransport(NetFuzz::confirm);
+        private final Messenger messenger = CONFIG.messenger(1, transport);
         private final ReceiveBuffer buffer =
                 new ReceiveBuffer(CONFIG.limits().incomingBufferBytes());
         private final long room = NativeMemory.reserve(CONFIG.limits().incomingBufferBytes());
 
         private Node() {
-            messenger.open();
+            messenger.open(() -> transport.start(messenger));
             messenger.handle(FrameSamples.Note.TYPE, Execution.INLINE, (source, m) -> {});
             messenger.handle(FrameSamples.Letter.TYPE, Execution.ORDERED, (source, m) -> {});
             AsyncServer<FrameSamples.Question, FrameSamples.Note> server =

@@ -98,15 +98,16 @@ class WaitingHandlersTest {
 
     private static Messenger open(int node, LoopbackRegistry hub) {
         Workers workers = new Workers(node, CONFIG.limits(), look -> {});
+        LoopbackTransport transport = new LoopbackTransport(hub);
         Messenger messenger =
                 new Messenger(
                         node,
-                        new LoopbackTransport(hub),
+                        transport,
                         CONFIG.config(),
                         CONFIG.limits(),
                         workers,
                         System::nanoTime);
-        messenger.open();
+        messenger.open(() -> transport.start(messenger));
         return messenger;
     }
 }

@@ -68,7 +68,7 @@ public final class PageMap {
         int page = 0;
         while (page < count) {
             int first = page;
-            while (page < count && isTaken(map, page)) {
+            while (page < count && (map.getLong(page * Long.BYTES) & PRESENT_OR_SWAPPED) != 0) {
                 page++;
             }
             if (page > first) {
@@ -79,9 +79,5 @@ public final class PageMap {
             page++;
         }
         return taken;
-    }
-
-    private static boolean isTaken(ByteBuffer map, int page) {
-        return (map.getLong(page * Long.BYTES) & PRESENT_OR_SWAPPED) != 0;
     }
 }

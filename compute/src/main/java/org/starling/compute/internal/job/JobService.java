@@ -147,7 +147,11 @@ public final class JobService implements AutoCloseable {
         this.brought = brought;
         this.losses = losses;
         this.running = running;
-        this.queue = new JobQueue(maxRunning, directory::hasPeers, this::hungry);
+        this.queue =
+                new JobQueue(
+                        maxRunning,
+                        directory::hasPeers,
+                        group -> memory.waitsFor(MEMORY_PATIENCE, group));
         this.threads = threads;
         this.replace = replace;
         this.thread = Thread.ofPlatform().name("jobs-" + directory.self()).unstarted(this::work);
@@ -371,10 +375,6 @@ public final class JobService implements AutoCloseable {
             all &= !closed && begin(job);
         }
         return all;
-    }
-
-    private Optional<Long> hungry(GroupName group) {
-        return memory.waitsFor(MEMORY_PATIENCE, group);
     }
 
     private JobNeeds needs(long id) {
