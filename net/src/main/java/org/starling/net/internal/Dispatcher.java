@@ -13,7 +13,6 @@ import org.starling.net.MalformedMessageException;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
-import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.RawHandler;
@@ -62,7 +61,7 @@ final class Dispatcher {
             default -> {
                 Registry.Registration registration = registry.message(type);
                 if (registration == null) {
-                    unhandled(link.peer(), kind, type, address);
+                    unhandled(link.peer(), kind, address);
                     return true;
                 }
                 @Nullable Runnable task =
@@ -207,7 +206,7 @@ final class Dispatcher {
         }
     }
 
-    private void unhandled(int source, int kind, int type, long address) {
+    private void unhandled(int source, int kind, long address) {
         unhandled.incrementAndGet();
         if (kind == FrameLayout.REQUEST) {
             long correlation = NativeMemory.getLong(address);
@@ -215,9 +214,7 @@ final class Dispatcher {
                     source,
                     correlation,
                     FrameLayout.FAILURE,
-                    new Failure(
-                            NetException.class.getSimpleName(),
-                            "node " + messenger.nodeId() + " serves no requests of type " + type));
+                    new Failure("", "it serves no requests of this type (yet)"));
         }
     }
 
@@ -316,8 +313,7 @@ final class Dispatcher {
                                         + " failed at node "
                                         + source
                                         + ": "
-                                        + failure.kind()
-                                        + ": "
+                                        + (failure.kind().isEmpty() ? "" : failure.kind() + ": ")
                                         + failure.text()));
             }
         } else {

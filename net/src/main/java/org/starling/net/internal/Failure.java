@@ -8,7 +8,7 @@ import org.starling.net.MessageType;
 /**
  * What a server threw, on its way to the requester.
  *
- * @param kind simple name of the exception's class
+ * @param kind simple name of the exception's class; empty if there was no server to throw one
  * @param text its message, perhaps cut
  */
 record Failure(String kind, String text) implements Message {

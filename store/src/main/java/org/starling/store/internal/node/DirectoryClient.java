@@ -249,7 +249,7 @@ final class DirectoryClient implements ZoneDirectory {
         leader.failed(asked);
         String text =
                 (failure instanceof RemoteException
-                                ? "the superpeer refused a request: "
+                                ? "superpeer " + asked + " is starting, or can't answer: "
                                 : "the superpeer does not answer: ")
                         + failure.getMessage();
         return again(query, deadlineNanos, reason(query, text, failure));

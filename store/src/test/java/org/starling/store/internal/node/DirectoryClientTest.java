@@ -81,6 +81,23 @@ final class DirectoryClientTest {
     }
 
     @Test
+    void saysThatASuperpeerMayBeStarting() {
+        DirectoryClient impatient =
+                new DirectoryClient(
+                        node,
+                        new LeaderGuess(1, 0),
+                        Duration.ofMillis(50),
+                        System::nanoTime,
+                        isStopped::get);
+
+        assertThatThrownBy(() -> impatient.require(registerName("a", 1)))
+                .isInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("superpeer 0 is starting, or can't answer")
+                .hasMessageContaining("it serves no requests of this type (yet)")
+                .hasMessageNotContaining("Exception");
+    }
+
+    @Test
     void asksNobodyOnceTheNodeIsClosed() {
         superpeer.serveAsync(
                 NodeMessage.ASK, Execution.WORKER, (source, ask, to) -> unanswered.add(to));
