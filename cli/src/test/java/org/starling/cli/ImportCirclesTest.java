@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,22 +48,26 @@ final class ImportCirclesTest {
     /** By class: which other ones its file imports by name. */
     private static Map<String, Set<String>> importsOf(Path root) throws IOException {
         Map<String, Set<String>> imports = new TreeMap<>();
-        try (Stream<Path> rooms = Files.list(root)) {
-            for (Path room : rooms.map(one -> one.resolve("src/main/java")).toList()) {
-                if (Files.isDirectory(room)) {
-                    for (Path file : filesOf(room)) {
-                        String path = room.relativize(file).toString();
-                        String name = path.substring(0, path.indexOf('.')).replace('/', '.');
-                        imports.put(name, importsIn(Files.readString(file)));
-                    }
-                }
+        for (Path room : roomsOf(root)) {
+            for (Path file : filesOf(room)) {
+                String path = room.relativize(file).toString();
+                String name = path.substring(0, path.indexOf('.')).replace('/', '.');
+                imports.put(name, importsIn(Files.readString(file)));
             }
         }
         return imports;
     }
 
-    private static List<Path> filesOf(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
+    private static List<Path> roomsOf(Path root) throws IOException {
+        try (Stream<Path> folders = Files.list(root)) {
+            return folders.map(folder -> folder.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .toList();
+        }
+    }
+
+    private static List<Path> filesOf(Path room) throws IOException {
+        try (Stream<Path> files = Files.walk(room)) {
             return files.filter(file -> file.toString().endsWith(".java")).toList();
         }
     }
@@ -72,7 +75,7 @@ final class ImportCirclesTest {
     private static Set<String> importsIn(String source) {
         return IMPORT.matcher(source)
                 .results()
-                .map((MatchResult found) -> found.group(1))
+                .map(found -> found.group(1))
                 .collect(Collectors.toSet());
     }
 

@@ -182,7 +182,7 @@ public final class Network implements AutoCloseable {
      * @throws RequestTimeoutException when no answer comes in time
      * @throws NodeLostException when the node is lost before it answers
      * @throws NodeUnknownException when there is no such node
-     * @throws RemoteException when the server threw
+     * @throws RemoteException when the server threw, or there is none
      * @throws TooManyRequestsException when too many requests wait for answers already
      * @throws IllegalStateException on the receiving thread, so in an INLINE handler
      */

@@ -1,6 +1,9 @@
 package org.starling.net;
 
-/** The server of a request failed; the message carries the class and text of its exception. */
+/**
+ * A request came to a node and failed there: its server threw, and the message carries the class
+ * and text of its exception; or it has no server, or none yet.
+ */
 public final class RemoteException extends NetException {
 
     private static final long serialVersionUID = 1L;

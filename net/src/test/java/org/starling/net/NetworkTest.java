@@ -339,7 +339,7 @@ class NetworkTest {
             assertThatThrownBy(() -> pair.node(1).call(2, new Ask(1), SECONDS_5))
                     .isInstanceOf(RemoteException.class)
                     .hasMessageMatching(
-                            "\\S+ failed at node \\d+: it serves no requests of this type \\(yet\\)");
+                            ".*\\(101\\) failed at node 2: it serves no requests of this type \\(yet\\)");
         }
     }
 

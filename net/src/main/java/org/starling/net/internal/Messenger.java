@@ -183,7 +183,7 @@ public final class Messenger {
     // ---- life cycle
 
     /**
-     * Starts the threads.
+     * Starts the transport and the threads.
      *
      * @param start starts the transport for this messenger
      */
